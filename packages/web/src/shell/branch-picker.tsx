@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { useAddress } from "../address/use-address.ts";
+import { useCall } from "../api/use-call.ts";
+import { useSay } from "../i18n/text.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Popup } from "../ui/popup.tsx";
+
+const MOST_SHOWN = 12;
+
+/** Only where there is more than one branch. */
+export function BranchPicker() {
+  const say = useSay();
+  const { space, branch } = useAddress();
+  const { data } = useCall("branchesList", { space });
+  if ((data?.branches.length ?? 0) < 2 && branch === "main") return null;
+  const button = (
+    <>
+      <Icon name="branch" />
+      <b>{branch}</b>
+      <span className="grow" />
+      <Icon name="down" />
+    </>
+  );
+  return (
+    <Popup className="pick" label={say("branch.choose", { name: branch })} button={button}>
+      {(close) => <Branches onChosen={close} />}
+    </Popup>
+  );
+}
+
+function Branches({ onChosen }: { readonly onChosen: () => void }) {
+  const say = useSay();
+  const { space, branch, to, path } = useAddress();
+  const [sought, setSought] = useState("");
+  const branches = useCall("branchesList", { space }).data?.branches ?? [];
+  const found = branches.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
+  const place = path.startsWith("/memory/") || path.startsWith("/merge/") ? "/" : path;
+  return (
+    <>
+      {branches.length > MOST_SHOWN && (
+        <input
+          className="field"
+          type="search"
+          placeholder={say("branch.find")}
+          aria-label={say("branch.find")}
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+        />
+      )}
+      {found.slice(0, MOST_SHOWN).map(({ id, name, memories }) => (
+        <Link
+          key={id}
+          href={to(place, { branch: name === "main" ? null : name })}
+          className={name === branch ? "on" : ""}
+          aria-current={name === branch ? "true" : undefined}
+          onClick={onChosen}
+        >
+          <b>{name}</b>
+          {memories !== undefined && <span className="f">{say("branch.memories", { n: memories })}</span>}
+        </Link>
+      ))}
+      <hr />
+      <Link href={to("/branches")} onClick={onChosen}>
+        {say("branch.all")}
+      </Link>
+    </>
+  );
+}

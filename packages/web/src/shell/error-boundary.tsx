@@ -1,0 +1,34 @@
+import { Component, type ReactNode } from "react";
+import { ReaderContext } from "../i18n/text.ts";
+
+interface State {
+  readonly message: string | undefined;
+}
+
+/** A mistake of the page takes nothing with it: what is stored is the daemon's. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  static override contextType = ReaderContext;
+  declare context: React.ContextType<typeof ReaderContext>;
+  override state: State = { message: undefined };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { message: error instanceof Error ? error.message : String(error) };
+  }
+
+  override render(): ReactNode {
+    const { message } = this.state;
+    if (message === undefined) return this.props.children;
+    const { say } = this.context;
+    return (
+      <main className="view">
+        <div className="card failed" role="alert">
+          <h1>{say("error.broken")}</h1>
+          <p className="m">{message}</p>
+          <button type="button" className="btn" onClick={() => location.reload()}>
+            {say("common.retry")}
+          </button>
+        </div>
+      </main>
+    );
+  }
+}

@@ -1,0 +1,2 @@
+/** The place where views scroll. */
+export const SCROLL_ID = "scroll";

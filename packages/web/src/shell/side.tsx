@@ -1,0 +1,103 @@
+import { Link } from "wouter";
+import { useAddress } from "../address/use-address.ts";
+import { useReader } from "../i18n/text.ts";
+import { Icon, Mark } from "../ui/icon.tsx";
+import { BranchPicker } from "./branch-picker.tsx";
+import { useSettings } from "./settings.ts";
+import { SpacePicker } from "./space-picker.tsx";
+import { SyncWord } from "./sync-word.tsx";
+import { useCounts } from "./use-counts.ts";
+import { isOf, VIEWS, type ViewEntry } from "./views.ts";
+
+export function Side({ onHelp }: { readonly onHelp: () => void }) {
+  const { language, say } = useReader();
+  const { theme, setTheme, setLanguage } = useSettings();
+  return (
+    <aside className="side">
+      <div className="brand">
+        <Mark />
+        Cambium
+      </div>
+      <SpacePicker />
+      <BranchPicker />
+      <nav aria-label={say("app.views")}>
+        {useViews().map((view) => (
+          <Entry key={view.path} view={view} />
+        ))}
+      </nav>
+      <SyncWord />
+      <div className="foot">
+        <button type="button" onClick={() => setTheme(theme === "dark" ? "light" : "dark")}>
+          {say(theme === "dark" ? "theme.light" : "theme.dark")}
+        </button>
+        <button
+          type="button"
+          lang={language === "ko" ? "en" : "ko"}
+          onClick={() => setLanguage(language === "ko" ? "en" : "ko")}
+        >
+          {say("language.other")}
+        </button>
+        <button type="button" onClick={onHelp}>
+          {say("keys.title")}
+        </button>
+      </div>
+    </aside>
+  );
+}
+
+/** With one branch, there is no view of branches. */
+function useViews(): readonly ViewEntry[] {
+  const { path } = useAddress();
+  const { branches } = useCounts();
+  return VIEWS.filter((view) => view.path !== "/branches" || branches > 1 || isOf(view.path, path));
+}
+
+function Entry({ view }: { readonly view: ViewEntry }) {
+  const { say } = useReader();
+  const { path, to } = useAddress();
+  return (
+    <Link href={to(view.path)} aria-current={isOf(view.path, path) ? "page" : undefined}>
+      <Icon name={view.icon} />
+      {say(view.name)}
+      <Count path={view.path} />
+    </Link>
+  );
+}
+
+function Count({ path }: { readonly path: string }) {
+  const { locale, say } = useReader();
+  const { memories, branches, waiting } = useCounts();
+  const shown = (count: number) => new Intl.NumberFormat(locale).format(count);
+  if (path === "/" && memories !== undefined) return <span className="n">{shown(memories)}</span>;
+  if (path === "/branches") return <span className="n">{shown(branches)}</span>;
+  if (path !== "/review" || waiting === 0) return null;
+  return (
+    <span className="badge">
+      <span aria-hidden="true">{shown(waiting)}</span>
+      <span className="vh">{say("nav.waiting", { n: waiting })}</span>
+    </span>
+  );
+}
+
+/** At the bottom of narrow screens; branches are reached through their picker. */
+export function Tabs() {
+  const { say } = useReader();
+  const { path, to } = useAddress();
+  const { waiting } = useCounts();
+  return (
+    <nav className="tabs" aria-label={say("app.views")}>
+      {VIEWS.filter((view) => view.path !== "/branches").map((view) => (
+        <Link key={view.path} href={to(view.path)} aria-current={isOf(view.path, path) ? "page" : undefined}>
+          <Icon name={view.icon} />
+          {say(view.short)}
+          {view.path === "/review" && waiting > 0 && (
+            <span className="badge">
+              <span aria-hidden="true">{waiting}</span>
+              <span className="vh">{say("nav.waiting", { n: waiting })}</span>
+            </span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,41 @@
+import { Link } from "wouter";
+import { useAddress } from "../address/use-address.ts";
+import { useCall } from "../api/use-call.ts";
+import { useSay } from "../i18n/text.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Popup } from "../ui/popup.tsx";
+
+/** Only where there are several spaces. */
+export function SpacePicker() {
+  const say = useSay();
+  const { space } = useAddress();
+  const spaces = useCall("spacesList", {}).data?.spaces ?? [];
+  const current = spaces.find(({ id, name, isDefault }) =>
+    space === "~" ? isDefault : [id, name].includes(space),
+  );
+  if (spaces.length < 2 || current === undefined) return null;
+  const button = (
+    <>
+      <Icon name="devices" />
+      <b>{current.name}</b>
+      <span className="grow" />
+      <Icon name="down" />
+    </>
+  );
+  return (
+    <Popup className="pick" label={say("space.choose", { name: current.name })} button={button}>
+      {(close) =>
+        spaces.map(({ id, name }) => (
+          <Link
+            key={id}
+            href={`/?space=${encodeURIComponent(id)}`}
+            className={id === current.id ? "on" : ""}
+            onClick={close}
+          >
+            <b>{name}</b>
+          </Link>
+        ))
+      }
+    </Popup>
+  );
+}

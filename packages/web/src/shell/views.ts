@@ -1,0 +1,25 @@
+import type { Key } from "../i18n/catalogue.ts";
+import type { IconName } from "../ui/icon.tsx";
+
+export interface ViewEntry {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly name: Key;
+  /** On narrow screens. */
+  readonly short: Key;
+  /** After `g`. */
+  readonly key: string;
+}
+
+/** As the side bar lists them. */
+export const VIEWS: readonly ViewEntry[] = [
+  { path: "/", icon: "memories", name: "nav.memories", short: "nav.memories", key: "m" },
+];
+
+/** Whether a path belongs to a view: one memory belongs to Memories. */
+export function isOf(view: string, path: string): boolean {
+  if (view === "/") return path === "/" || path.startsWith("/memory/");
+  if (view === "/timeline") return path === "/timeline" || path === "/compare";
+  if (view === "/branches") return path === "/branches" || path.startsWith("/merge/");
+  return path === view;
+}

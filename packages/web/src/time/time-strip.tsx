@@ -1,0 +1,19 @@
+import { useAddress } from "../address/use-address.ts";
+import { fullDate } from "../i18n/dates.ts";
+import { useReader } from "../i18n/text.ts";
+import { TimeLine } from "./time-line.tsx";
+
+/** Below Memories and one memory: the moment that they show. */
+export function TimeStrip() {
+  const reader = useReader();
+  const { moment } = useAddress();
+  return (
+    <div className="strip">
+      <div className="at">
+        <b>{moment === undefined ? reader.say("common.now") : fullDate(reader, moment.time)}</b>
+        <span className="f">{reader.say(moment === undefined ? "strip.drag" : "strip.looking")}</span>
+      </div>
+      <TimeLine size={7} />
+    </div>
+  );
+}

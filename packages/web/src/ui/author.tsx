@@ -1,0 +1,55 @@
+import type { Author } from "../api/client.ts";
+import { type Reader, useReader } from "../i18n/text.ts";
+import { useHere } from "./here.tsx";
+
+/** What the daemon calls the person who uses this page. */
+const PAGE = "web page";
+const HUES = 8;
+const KNOWN: Readonly<Record<string, readonly [name: string, hue: number]>> = {
+  "claude-code": ["Claude Code", 0],
+  cursor: ["Cursor", 1],
+  codex: ["Codex", 2],
+  "gemini-cli": ["Gemini CLI", 3],
+  "claude-desktop": ["Claude", 4],
+  copilot: ["Copilot", 5],
+};
+
+export interface Shown {
+  readonly name: string;
+  /** Undefined for a person. */
+  readonly hue: number | undefined;
+}
+
+/** @param here - the id of this replica: what was written here by no agent was written by the reader */
+export function shownAuthor(reader: Reader, { agent, replica }: Partial<Author>, here?: string): Shown {
+  if (agent === undefined || agent === PAGE) {
+    const isHere = replica === undefined || here === undefined || replica === here;
+    return { name: reader.say(isHere ? "common.you" : "common.byHand"), hue: undefined };
+  }
+  const [name, hue] = KNOWN[agent] ?? [agent, hueOf(agent)];
+  return { name, hue };
+}
+
+function hueOf(name: string): number {
+  let sum = 0;
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return sum % HUES;
+}
+
+export function useAuthorName(): (by: Partial<Author>) => string {
+  const reader = useReader();
+  const here = useHere();
+  return (by) => shownAuthor(reader, by, here).name;
+}
+
+/** A square and a name for an agent, a round dot for a person. */
+export function By({ by }: { readonly by: Partial<Author> }) {
+  const { name, hue } = shownAuthor(useReader(), by, useHere());
+  return <span className={hue === undefined ? "by you" : `by h${hue}`}>{name}</span>;
+}
+
+/** On which device; empty where the daemon does not know. */
+export function OnDevice({ by }: { readonly by: Partial<Author> }) {
+  const { say } = useReader();
+  return by.device === undefined ? null : <>{say("common.onDevice", { device: by.device })}</>;
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useSay } from "../i18n/text.ts";
+import { Icon } from "./icon.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The browser's own modal dialog. What was typed in it is kept by whoever opens it; see `useDraft`. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const say = useSay();
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
+      <div className="row">
+        <h2 id={id} className="grow">
+          {title}
+        </h2>
+        <button type="button" className="btn q s" aria-label={say("common.close")} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { type ApiError, NO_SESSION, UNREACHED } from "../api/client.ts";
+import { useSay } from "../i18n/text.ts";
+
+const GREY_AFTER_MS = 150;
+const WORDS_AFTER_MS = 2_000;
+const LINES = [90, 62, 78, 45, 84];
+
+/** Nothing at first, then grey lines, then words. */
+export function Loading() {
+  const say = useSay();
+  const [stage, setStage] = useState(0);
+  useEffect(() => {
+    const grey = setTimeout(() => setStage(1), GREY_AFTER_MS);
+    const words = setTimeout(() => setStage(2), WORDS_AFTER_MS);
+    return () => {
+      clearTimeout(grey);
+      clearTimeout(words);
+    };
+  }, []);
+  if (stage === 0) return null;
+  return (
+    <div className="loading" aria-busy="true">
+      {LINES.map((width) => (
+        <div key={width} className="sk" style={{ width: `${width}%` }} />
+      ))}
+      {stage === 2 && (
+        <p className="m" role="status">
+          {say("common.loading")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+export const Empty = ({ title, children }: EmptyProps) => (
+  <div className="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+interface FailedProps {
+  readonly error: ApiError;
+  readonly onRetry?: () => void;
+}
+
+/** What went wrong, in the daemon's own words, with its advice. */
+export function Failed({ error, onRetry }: FailedProps) {
+  const say = useSay();
+  const [title, hint] = wordsOf(error);
+  return (
+    <div className="card failed" role="alert">
+      <h2>{title === undefined ? say("error.title") : say(title)}</h2>
+      {title === undefined && <p>{error.message}</p>}
+      {hint === undefined ? <p className="m">{error.hint}</p> : <p className="m">{say(hint)}</p>}
+      {onRetry !== undefined && (
+        <button type="button" className="btn s" onClick={onRetry}>
+          {say("common.retry")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function wordsOf({ code }: ApiError) {
+  if (code === UNREACHED) return ["error.unreached", "error.unreachedHint"] as const;
+  if (code === NO_SESSION) return ["error.session", "error.sessionHint"] as const;
+  if (code === "SCHEMA_TOO_NEW") return ["error.tooNew", "error.tooNewHint"] as const;
+  return [undefined, undefined] as const;
+}

@@ -1,0 +1,76 @@
+import { useCallback } from "react";
+import { useAddress } from "../address/use-address.ts";
+import { type Answer, ApiError, call, type Input, type OperationName } from "../api/client.ts";
+import { useRefresh } from "../api/use-call.ts";
+import type { Key } from "../i18n/catalogue.ts";
+import { useSay, type Values } from "../i18n/text.ts";
+import { useToasts } from "./toasts.tsx";
+
+interface Said<Name extends OperationName> {
+  readonly done: Key;
+  readonly values?: (answer: Answer<Name>) => Values;
+  /** The change that Undo takes back. Default: the newest of this branch. */
+  readonly change?: (answer: Answer<Name>) => string | undefined;
+  /** Where nothing of a branch was changed. */
+  readonly undo?: ((answer: Answer<Name>) => Promise<unknown>) | "none";
+}
+
+type Write = <Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  said: Said<Name>,
+) => Promise<Answer<Name> | undefined>;
+
+/** Writes, reads again, and says what was done, with Undo. What is refused is said in the same place. */
+export function useWrite(): Write {
+  const { space, branch } = useAddress();
+  const refresh = useRefresh();
+  const toasts = useToasts();
+  const say = useSay();
+  return useCallback(
+    async (name, input, said) => {
+      try {
+        const answer = await call(name, input);
+        const undo = await undoOf({ space, branch }, answer, said);
+        await refresh();
+        toasts.show({
+          text: say(said.done, said.values?.(answer)),
+          undo: undo && (() => undone(undo)),
+        });
+        return answer;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        await refresh();
+        toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
+        return undefined;
+      }
+      async function undone(undo: () => Promise<unknown>): Promise<void> {
+        try {
+          await undo();
+          toasts.show({ text: say("done.undone") });
+        } catch (error) {
+          toasts.show({ text: error instanceof Error ? error.message : String(error) });
+        }
+        await refresh();
+      }
+    },
+    [space, branch, refresh, toasts, say],
+  );
+}
+
+async function undoOf<Name extends OperationName>(
+  place: { readonly space: string; readonly branch: string },
+  answer: Answer<Name>,
+  { change, undo }: Said<Name>,
+): Promise<(() => Promise<unknown>) | undefined> {
+  if (undo === "none") return undefined;
+  if (undo !== undefined) return () => undo(answer);
+  const of = change === undefined ? await newestChange(place) : change(answer);
+  if (of === undefined) return undefined;
+  return () => call("undo", { ...place, change: of });
+}
+
+async function newestChange(place: { readonly space: string; readonly branch: string }) {
+  const { changes } = await call("log", { ...place, limit: 1 });
+  return changes[0]?.hash;
+}

@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { useAddress } from "../../address/use-address.ts";
+import { useReader } from "../../i18n/text.ts";
+import { useCounts } from "../../shell/use-counts.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Popup } from "../../ui/popup.tsx";
+import { FILTERS, type Filter } from "./filters.ts";
+import { type Facet, useFacets } from "./use-facets.ts";
+
+const MOST_SHOWN = 60;
+
+export function Filters() {
+  const { say } = useReader();
+  const { params, set } = useAddress();
+  const { conflicts } = useCounts();
+  const hasAny = [...FILTERS, "conflict", "forgotten"].some((name) => params.has(name));
+  const toggle = (name: string) => () => set({ [name]: params.has(name) ? null : "1" });
+  return (
+    <fieldset className="filters">
+      <legend className="vh">{say("memories.filters")}</legend>
+      {FILTERS.map((name) => (
+        <FilterButton key={name} name={name} />
+      ))}
+      {(conflicts > 0 || params.has("conflict")) && (
+        <button
+          type="button"
+          className={params.has("conflict") ? "fl on" : "fl"}
+          aria-pressed={params.has("conflict")}
+          onClick={toggle("conflict")}
+        >
+          {say("memories.conflict")} <span className="m">{conflicts}</span>
+        </button>
+      )}
+      <button
+        type="button"
+        className={params.has("forgotten") ? "fl on" : "fl"}
+        aria-pressed={params.has("forgotten")}
+        onClick={toggle("forgotten")}
+      >
+        {say("memories.forgotten")}
+      </button>
+      {hasAny && (
+        <button
+          type="button"
+          className="fl"
+          onClick={() =>
+            set(Object.fromEntries([...FILTERS, "conflict", "forgotten"].map((name) => [name, null])))
+          }
+        >
+          {say("memories.clear")}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function FilterButton({ name }: { readonly name: Filter }) {
+  const { say } = useReader();
+  const { params } = useAddress();
+  const chosen = params.getAll(name);
+  const label = say(`filter.${name}`);
+  const button = (
+    <>
+      {chosen.length === 0 ? label : chosen.join(", ")}
+      <Icon name="down" />
+    </>
+  );
+  return (
+    <Popup
+      className={chosen.length === 0 ? "fl" : "fl on"}
+      label={chosen.length === 0 ? undefined : `${label}: ${chosen.join(", ")}`}
+      button={button}
+    >
+      {() => <Choices name={name} />}
+    </Popup>
+  );
+}
+
+function Choices({ name }: { readonly name: Filter }) {
+  const { locale, say } = useReader();
+  const { params, set } = useAddress();
+  const [sought, setSought] = useState("");
+  const facets = useFacets(name);
+  const chosen = params.getAll(name);
+  const found = facets.filter(({ value }) => value.toLowerCase().includes(sought.toLowerCase()));
+  const toggle = ({ value }: Facet) =>
+    set({ [name]: chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value] });
+  return (
+    <div className="choices">
+      {facets.length > 8 && (
+        <input
+          className="field"
+          type="search"
+          aria-label={say("filter.find")}
+          placeholder={say("filter.find")}
+          value={sought}
+          onChange={({ target }) => setSought(target.value)}
+        />
+      )}
+      {facets.length === 0 && <p className="f">{say("filter.none")}</p>}
+      {found.slice(0, MOST_SHOWN).map((facet) => (
+        <label key={facet.value}>
+          <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />
+          <bdi className="grow">{facet.value}</bdi>
+          {facet.count !== undefined && (
+            <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
+          )}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useState } from "react";
+import { useAddress } from "../../address/use-address.ts";
+import { useReader } from "../../i18n/text.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
+import { Head } from "../../ui/title.tsx";
+import { Filters } from "./filter-bar.tsx";
+import { MemoryList } from "./memory-list.tsx";
+import { News } from "./news.tsx";
+import { NoMemories } from "./no-memories.tsx";
+import { Search } from "./search.tsx";
+import { useMemories } from "./use-memories.ts";
+import { WriteDialog } from "./write-dialog.tsx";
+
+export function MemoriesView() {
+  const { say } = useReader();
+  const { moment, params } = useAddress();
+  const listed = useMemories();
+  const [isWriting, setWriting] = useState(false);
+  const isByDay = !params.has("q");
+  return (
+    <>
+      <Head title={say("nav.memories")}>
+        {moment === undefined && (
+          <button type="button" className="btn" onClick={() => setWriting(true)}>
+            <Icon name="plus" />
+            {say("memories.add")}
+          </button>
+        )}
+      </Head>
+      <Search />
+      <Filters />
+      {moment === undefined && isByDay && <News since={listed.readAt} />}
+      {listed.error !== undefined && <Failed error={listed.error} onRetry={listed.retry} />}
+      {listed.isLoading && listed.error === undefined && <Loading />}
+      {!listed.isLoading && listed.error === undefined && listed.memories.length === 0 && <NoMemories />}
+      <MemoryList listed={listed} isByDay={isByDay} />
+      {listed.unreadable > 0 && (
+        <p className="f note">{say("memories.unreadable", { n: listed.unreadable })}</p>
+      )}
+      {isWriting && <WriteDialog onClose={() => setWriting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { memo } from "react";
+import { Link } from "wouter";
+import { useAddress } from "../../address/use-address.ts";
+import type { Memory } from "../../api/client.ts";
+import { clock, when } from "../../i18n/dates.ts";
+import { type Reader, useReader } from "../../i18n/text.ts";
+import { By, OnDevice } from "../../ui/author.tsx";
+import { languageOf } from "../../ui/words.tsx";
+
+const MOST_TAGS = 5;
+
+interface MemoryRowProps {
+  readonly memory: Memory;
+  readonly isByDay: boolean;
+}
+
+/** Two lines of what was said, its tags, and who said it. */
+export const MemoryRow = memo(({ memory, isByDay }: MemoryRowProps) => {
+  const reader = useReader();
+  const { to } = useAddress();
+  const { id, content, by, at } = memory;
+  return (
+    <Link className="mem" href={to(`/memory/${id}`)}>
+      <div>
+        <p className="txt clamp" dir="auto" lang={languageOf(content)}>
+          {content}
+        </p>
+        <Tags memory={memory} />
+      </div>
+      <div className="who">
+        <By by={by} />
+        <span className="f">
+          <OnDevice by={by} /> {storyOf(reader, memory)}
+        </span>
+      </div>
+      <div className="when">{isByDay ? clock(reader, at) : when(reader, at)}</div>
+    </Link>
+  );
+});
+
+/** How often it has changed. */
+function storyOf({ say }: Reader, { type, versions }: Memory): string {
+  if (type === "correct") return say("memories.corrected");
+  return versions > 1 ? say("memories.changedTimes", { n: versions - 1 }) : "";
+}
+
+export function Tags({ memory }: { readonly memory: Pick<Memory, "tags" | "category" | "conflicts"> }) {
+  const { say } = useReader();
+  const { category, conflicts, tags } = memory;
+  const shown = [...(category === undefined ? [] : [category]), ...tags.filter((tag) => tag !== category)];
+  if (shown.length === 0 && conflicts.length === 0) return null;
+  return (
+    <div className="tags">
+      {conflicts[0] !== undefined && (
+        <span className="tag c">{say("memories.answers", { n: conflicts[0].values.length })}</span>
+      )}
+      {shown.slice(0, MOST_TAGS).map((tag) => (
+        <bdi key={tag} className="tag" lang={languageOf(tag)}>
+          {tag}
+        </bdi>
+      ))}
+      {shown.length > MOST_TAGS && (
+        <span className="tag more">{say("memories.moreTags", { n: shown.length - MOST_TAGS })}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from "react";
+import { useAddress } from "../../address/use-address.ts";
+import { fullDate } from "../../i18n/dates.ts";
+import { useReader } from "../../i18n/text.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+/** Answers come while somebody types, but not for every letter of a quick word. */
+const PAUSE_MS = 90;
+
+export function Search() {
+  const reader = useReader();
+  const { say } = reader;
+  const { moment, params, set } = useAddress();
+  const query = params.get("q") ?? "";
+  const [text, setText] = useState(query);
+  const pausing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const field = useRef<HTMLInputElement>(null);
+  const wantsFocus = params.has("focus");
+  useEffect(() => {
+    // The address has changed elsewhere: the way back, or a filter taken away.
+    if (document.activeElement !== field.current) setText(query);
+  }, [query]);
+  useEffect(() => {
+    if (!wantsFocus) return;
+    field.current?.focus();
+    set({ focus: null }, { replace: true });
+  }, [wantsFocus, set]);
+  const type = (next: string) => {
+    setText(next);
+    clearTimeout(pausing.current);
+    const asked = next.trim();
+    pausing.current = setTimeout(() => set({ q: asked === "" ? null : asked }, { replace: true }), PAUSE_MS);
+  };
+  const placeholder =
+    moment === undefined
+      ? say("memories.placeholder")
+      : say("memories.placeholderPast", { date: fullDate(reader, moment.time) });
+  return (
+    <label className="search">
+      <Icon name="search" />
+      <span className="vh">{say("memories.search")}</span>
+      <input
+        ref={field}
+        type="search"
+        placeholder={placeholder}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+      />
+      <kbd>/</kbd>
+    </label>
+  );
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, useId } from "react";
+import { useAddress } from "../../address/use-address.ts";
+import { useSay } from "../../i18n/text.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
+import { useWrite } from "../../ui/use-write.ts";
+
+/** A memory by hand. What was typed is still there when the dialog was closed. */
+export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
+  const say = useSay();
+  const { space, branch } = useAddress();
+  const write = useWrite();
+  const [content, setContent, forgetContent] = useDraft("write content");
+  const [category, setCategory, forgetCategory] = useDraft("write category");
+  const [tags, setTags, forgetTags] = useDraft("write tags");
+  const ids = { content: useId(), category: useId(), tags: useId() };
+  const remember = async (event: FormEvent) => {
+    event.preventDefault();
+    const named = category.trim() === "" ? {} : { category: category.trim() };
+    const input = { space, branch, content: content.trim(), tags: tagsIn(tags), ...named };
+    const made = await write("remember", input, { done: "done.remembered" });
+    if (made === undefined) return;
+    for (const forget of [forgetContent, forgetCategory, forgetTags]) forget();
+    onClose();
+  };
+  return (
+    <Dialog title={say("write.title")} onClose={onClose}>
+      <form className="form" onSubmit={(event) => void remember(event)}>
+        <label htmlFor={ids.content}>{say("write.content")}</label>
+        <textarea
+          id={ids.content}
+          className="field area"
+          rows={5}
+          required
+          dir="auto"
+          value={content}
+          onChange={({ target }) => setContent(target.value)}
+        />
+        <label htmlFor={ids.category}>{say("write.category")}</label>
+        <input
+          id={ids.category}
+          className="field"
+          value={category}
+          onChange={({ target }) => setCategory(target.value)}
+        />
+        <label htmlFor={ids.tags}>{say("write.tags")}</label>
+        <input
+          id={ids.tags}
+          className="field"
+          value={tags}
+          onChange={({ target }) => setTags(target.value)}
+        />
+        <div className="row end">
+          <button type="button" className="btn q" onClick={onClose}>
+            {say("common.cancel")}
+          </button>
+          <button type="submit" className="btn p" disabled={content.trim() === ""}>
+            {say("write.add")}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export const tagsIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== "");

@@ -1,0 +1,89 @@
+import { useId } from "react";
+import { useAddress } from "../../address/use-address.ts";
+import type { Memory } from "../../api/client.ts";
+import { date } from "../../i18n/dates.ts";
+import { useReader } from "../../i18n/text.ts";
+import { useWrite } from "../../ui/use-write.ts";
+import { type ChosenVersions, nameOf } from "./use-chosen-versions.ts";
+import { newestFirst, type Version } from "./versions.ts";
+
+interface CompareBarProps {
+  readonly versions: readonly Version[];
+  readonly chosen: ChosenVersions;
+  readonly memory: Memory;
+}
+
+/** Below the words, where they are not those of the newest version: which they are, and the way back. */
+export function CompareBar({ versions, chosen: { seen, from, to }, memory }: CompareBarProps) {
+  const { say } = useReader();
+  const { set } = useAddress();
+  if (from !== undefined && to !== undefined) {
+    return (
+      <div className="seeing">
+        <VersionChoice versions={versions} name="from" chosen={from} />
+        <VersionChoice versions={versions} name="to" chosen={to} />
+        <button type="button" className="btn s" onClick={() => set({ from: null, to: null })}>
+          {say("memory.compareEnd")}
+        </button>
+      </div>
+    );
+  }
+  if (seen === undefined || seen.record === memory.record) return null;
+  return (
+    <div className="seeing">
+      <span className="grow">{say("memory.seeing", { n: seen.version })}</span>
+      <button type="button" className="btn s" onClick={() => set({ version: null })}>
+        {say("memory.newest")}
+      </button>
+      <Restore version={seen} memory={memory} />
+    </div>
+  );
+}
+
+function Restore({ version, memory }: { readonly version: Version; readonly memory: Memory }) {
+  const { say } = useReader();
+  const { space, branch, moment, set } = useAddress();
+  const write = useWrite();
+  if (moment !== undefined) return null;
+  const restore = async () => {
+    const { id } = memory;
+    await write("restore", { space, branch, id, version: version.record }, { done: "done.restored" });
+    set({ version: null });
+  };
+  return (
+    <button type="button" className="btn s" onClick={() => void restore()}>
+      {say("memory.restoreThis")}
+    </button>
+  );
+}
+
+interface VersionChoiceProps {
+  readonly versions: readonly Version[];
+  readonly name: "from" | "to";
+  readonly chosen: Version;
+}
+
+function VersionChoice({ versions, name, chosen }: VersionChoiceProps) {
+  const reader = useReader();
+  const { set } = useAddress();
+  const id = useId();
+  return (
+    <>
+      <label className="vh" htmlFor={id}>
+        {reader.say("memory.compareTwo")}
+      </label>
+      <select
+        id={id}
+        className="field fit"
+        value={nameOf(chosen)}
+        onChange={({ target }) => set({ [name]: target.value })}
+      >
+        {newestFirst(versions).map((version) => (
+          <option key={version.record} value={nameOf(version)}>
+            {reader.say("memory.version", { n: version.version })}, {date(reader, version.at)}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link } from "wouter";
+import { useAddress, useShown } from "../../address/use-address.ts";
+import type { Memory } from "../../api/client.ts";
+import { useCall } from "../../api/use-call.ts";
+import { useReader } from "../../i18n/text.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
+import { Title } from "../../ui/title.tsx";
+import { Diff, languageOf } from "../../ui/words.tsx";
+import { Tags } from "../memories/memory-row.tsx";
+import { Blame } from "./blame.tsx";
+import { CompareBar } from "./compare-bar.tsx";
+import { ConflictCard } from "./conflict-card.tsx";
+import { Facts } from "./facts.tsx";
+import { History } from "./history.tsx";
+import { PutRight } from "./put-right.tsx";
+import { Sources } from "./sources.tsx";
+import { useChosenVersions } from "./use-chosen-versions.ts";
+import type { Version } from "./versions.ts";
+
+export function MemoryView({ id }: { readonly id: string }) {
+  const { say } = useReader();
+  const { to } = useAddress();
+  const memory = useCall("get", { ...useShown(), id });
+  const { space, branch } = useShown();
+  const history = useCall("history", { space, branch, id });
+  return (
+    <>
+      <p className="back">
+        <Link href={to("/")} className="row m">
+          <Icon name="left" />
+          {say("memory.back")}
+        </Link>
+      </p>
+      {memory.isPending && <Loading />}
+      {memory.error !== null && <Failed error={memory.error} onRetry={() => void memory.refetch()} />}
+      {memory.data !== undefined && memory.error === null && (
+        <Opened memory={memory.data} versions={history.data?.versions ?? []} />
+      )}
+    </>
+  );
+}
+
+interface OpenedProps {
+  readonly memory: Memory;
+  readonly versions: readonly Version[];
+}
+
+function Opened({ memory, versions }: OpenedProps) {
+  const { moment } = useAddress();
+  const chosen = useChosenVersions(versions);
+  const isNewest = chosen.seen === undefined && chosen.from === undefined;
+  return (
+    <div className="two">
+      <div>
+        <Heading memory={memory} chosen={chosen} />
+        <CompareBar versions={versions} chosen={chosen} memory={memory} />
+        {isNewest && <Tags memory={{ ...memory, conflicts: [] }} />}
+        {isNewest &&
+          moment === undefined &&
+          memory.conflicts.map((conflict) => (
+            <ConflictCard key={conflict.field} memory={memory} conflict={conflict} />
+          ))}
+        {isNewest && moment === undefined && <PutRight memory={memory} />}
+        <Sources memory={memory} />
+        {isNewest && <Blame id={memory.id} />}
+      </div>
+      <aside>
+        <History versions={versions} chosen={chosen} current={memory.record} />
+        <Facts memory={memory} />
+      </aside>
+    </div>
+  );
+}
+
+interface HeadingProps {
+  readonly memory: Memory;
+  readonly chosen: ReturnType<typeof useChosenVersions>;
+}
+
+/** The words: of now, of the version that is looked at, or of two versions as one. */
+function Heading({ memory, chosen: { seen, from, to } }: HeadingProps) {
+  const words = seen?.content ?? memory.content;
+  if (from !== undefined && to !== undefined) {
+    return (
+      <>
+        <Title className="vh" name={memory.content.slice(0, 80)}>
+          {memory.content}
+        </Title>
+        <Diff before={from.content} after={to.content} className="lead" />
+      </>
+    );
+  }
+  return (
+    <Title className="lead" lang={languageOf(words)} name={words.slice(0, 80)}>
+      {words}
+    </Title>
+  );
+}

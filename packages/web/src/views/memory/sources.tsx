@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { useAddress, useShown } from "../../address/use-address.ts";
+import type { Memory } from "../../api/client.ts";
+import { useCall } from "../../api/use-call.ts";
+import { date } from "../../i18n/dates.ts";
+import { useReader } from "../../i18n/text.ts";
+import { useAuthorName } from "../../ui/author.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { languageOf } from "../../ui/words.tsx";
+
+/** Conversations, files, and other memories that a memory came from. What it names is shown, and never opened by itself. */
+export function Sources({ memory }: { readonly memory: Memory }) {
+  const reader = useReader();
+  const { say } = reader;
+  const nameOf = useAuthorName();
+  const { by, at, source, derivedFrom = [], links } = memory;
+  const written = `${nameOf(by)}, ${date(reader, at)}`;
+  const named = source === undefined ? [] : namesIn(source);
+  const isEmpty = by.conversation === undefined && named.length + derivedFrom.length + links.length === 0;
+  return (
+    <section className="box">
+      <h2>{say("memory.source")}</h2>
+      {by.conversation !== undefined && (
+        <Line icon="source" detail={written}>
+          {say("memory.conversation", { name: `“${by.conversation}”` })}
+        </Line>
+      )}
+      {named.map((name) => (
+        <Line key={name} icon="source" detail={written}>
+          <bdi>{name}</bdi>
+        </Line>
+      ))}
+      {links.map(({ rel, to }) => (
+        <Linked key={`${rel} ${to}`} id={to} detail={say("memory.linked", { rel })} />
+      ))}
+      {derivedFrom.map((id) => (
+        <Linked key={id} id={id} detail={say("memory.derived")} />
+      ))}
+      <Superseding id={memory.id} />
+      {isEmpty && (
+        <Line icon="source" detail="">
+          {written}
+        </Line>
+      )}
+    </section>
+  );
+}
+
+/** What a source says besides its kind. */
+function namesIn(source: Readonly<Record<string, unknown>>): readonly string[] {
+  const rest = Object.entries(source).filter(([key]) => key !== "kind");
+  const [kind] = [String(source.kind)];
+  return rest.length === 0 ? [kind] : rest.map(([key, value]) => `${kind}, ${key} ${String(value)}`);
+}
+
+interface LineProps {
+  readonly icon: IconName;
+  readonly detail: string;
+  readonly children: ReactNode;
+}
+
+const Line = ({ icon, detail, children }: LineProps) => (
+  <div className="lnk">
+    <Icon name={icon} />
+    <div className="grow">
+      {children}
+      {detail !== "" && <p className="f">{detail}</p>}
+    </div>
+  </div>
+);
+
+const MEMORY_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+
+/** Another memory, by its words; an address is shown as it is. */
+function Linked({ id, detail }: { readonly id: string; readonly detail: string }) {
+  const { to } = useAddress();
+  const shown = useShown();
+  const isMemory = MEMORY_ID.test(id);
+  const { data } = useCall("get", isMemory ? { ...shown, id } : undefined);
+  if (!isMemory || data === undefined) {
+    return (
+      <Line icon="link" detail={detail}>
+        <bdi>{id}</bdi>
+      </Line>
+    );
+  }
+  return (
+    <Link className="lnk" href={to(`/memory/${id}`)}>
+      <Icon name="link" />
+      <div className="grow">
+        <bdi lang={languageOf(data.content)}>{data.content}</bdi>
+        <p className="f">{detail}</p>
+      </div>
+    </Link>
+  );
+}
+
+function Superseding({ id }: { readonly id: string }) {
+  const { say } = useReader();
+  const { to } = useAddress();
+  const { data } = useCall("supersededBy", { ...useShown(), id });
+  return (data?.memories ?? []).map(({ memory, content, record }) => (
+    <Link key={record} className="lnk" href={to(`/memory/${memory}`)}>
+      <Icon name="link" />
+      <div className="grow">
+        <bdi lang={languageOf(content)}>{content}</bdi>
+        <p className="f">{say("memory.replacedBy")}</p>
+      </div>
+    </Link>
+  ));
+}
