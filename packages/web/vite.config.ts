@@ -8,8 +8,6 @@ export default defineConfig({
   base: "/ui/",
   plugins: [react()],
   build: {
-    outDir: "dist/page",
-    emptyOutDir: true,
     target: "es2023",
     // The page's policy allows no script inside of the document, and no data: addresses.
     assetsInlineLimit: 0,

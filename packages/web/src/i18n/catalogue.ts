@@ -207,6 +207,7 @@ export const CATALOGUE = {
   "fact.confidence": ["Confidence", "확실함"],
   "fact.strength": ["Strength", "세기"],
   "fact.used": [n("used {n} time", "used {n} times"), "{n}번 쓰임"],
+  "fact.unused": ["not used yet", "아직 쓰이지 않음"],
   "strength.strong": ["Strong", "강함"],
   "strength.fair": ["Fair", "보통"],
   "strength.weak": ["Weak", "약함"],
@@ -233,7 +234,7 @@ export const CATALOGUE = {
     "Somebody changed it while you wrote. Your words are kept here: look at theirs, then save again.",
     "쓰는 동안 다른 변경이 있었습니다. 쓴 글은 여기 남아 있습니다. 확인한 뒤 다시 저장하세요.",
   ],
-  "conflict.title": [n("One answer", "{n} answers for {field}"), "{field}에 답이 {n}개"],
+  "conflict.title": [n("One answer for the {field}", "{n} answers for the {field}"), "{field}에 답이 {n}개"],
   "conflict.why": [
     "Changed on two devices while they were apart. Until you pick, agents see both.",
     "떨어져 있던 두 기기에서 바뀌었습니다. 고르기 전까지 에이전트는 둘 다 봅니다.",

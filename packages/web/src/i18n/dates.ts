@@ -64,6 +64,8 @@ export const longDate = (reader: Reader, time: number): string =>
 export const weekdayDate = (reader: Reader, time: number, now = Date.now()): string =>
   format(reader, time, { weekday: "long", day: "numeric", month: "long", ...yearIfOther(time, now) });
 
+export const weekday = (reader: Reader, time: number): string => format(reader, time, { weekday: "long" });
+
 export const clock = (reader: Reader, time: number): string =>
   format(reader, time, { hour: "2-digit", minute: "2-digit" });
 

@@ -13,7 +13,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
   const { language, say } = useReader();
   const { theme, setTheme, setLanguage } = useSettings();
   return (
-    <aside className="side">
+    <aside className="side" aria-label="Cambium">
       <div className="brand">
         <Mark />
         Cambium

@@ -26,7 +26,7 @@ const MOST_BARS = 156;
 /** @returns whole weeks that end today, at least twelve of them */
 export function pastOf(counts: ReadonlyMap<string, number>, today: string): Past {
   const least = addDays(weekOf(today), -7 * (LEAST_WEEKS - 1));
-  const first = [...counts.keys()].reduce((one, other) => (other < one ? other : one), least);
+  const [first = least] = [...counts.keys(), least].sort();
   const start = weekOf(first);
   return { first: start, today, days: daysBetween(start, today) };
 }

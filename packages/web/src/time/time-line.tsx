@@ -56,7 +56,7 @@ function Handle({ day, first, days, onChoose }: HandleProps) {
 }
 
 /** The day under the handle: it follows the hand at once, and the address when the hand rests. */
-export function useScrubbing() {
+function useScrubbing() {
   const { moment, set } = useAddress();
   const counts = useDays();
   const today = dayOf(Date.now());
@@ -73,8 +73,8 @@ export function useScrubbing() {
     clearTimeout(settling.current);
     settling.current = setTimeout(() => set({ at: day >= today ? null : day }, { replace: true }), SETTLE_MS);
   };
-  const day = dragged ?? shown;
-  return { day: day < past.first ? past.first : day, past, counts, choose };
+  const [, day = shown] = [past.first, dragged ?? shown].sort();
+  return { day, past, counts, choose };
 }
 
 interface BarsProps {

@@ -8,12 +8,12 @@ export function TimeStrip() {
   const reader = useReader();
   const { moment } = useAddress();
   return (
-    <div className="strip">
+    <section className="strip" aria-label={reader.say("strip.label")}>
       <div className="at">
         <b>{moment === undefined ? reader.say("common.now") : fullDate(reader, moment.time)}</b>
         <span className="f">{reader.say(moment === undefined ? "strip.drag" : "strip.looking")}</span>
       </div>
       <TimeLine size={7} />
-    </div>
+    </section>
   );
 }

@@ -49,7 +49,5 @@ export function By({ by }: { readonly by: Partial<Author> }) {
 }
 
 /** On which device; empty where the daemon does not know. */
-export function OnDevice({ by }: { readonly by: Partial<Author> }) {
-  const { say } = useReader();
-  return by.device === undefined ? null : <>{say("common.onDevice", { device: by.device })}</>;
-}
+export const deviceOf = ({ say }: Reader, { device }: Partial<Author>): string =>
+  device === undefined ? "" : say("common.onDevice", { device });

@@ -1,5 +1,4 @@
 import { type ReactNode, useId, useRef, useState } from "react";
-import { Icon, type IconName } from "./icon.tsx";
 
 const GAP = 4;
 const EDGE = 8;
@@ -9,7 +8,6 @@ interface PopupProps {
   /** Of the button, where its text does not say it. */
   readonly label?: string | undefined;
   readonly button: ReactNode;
-  readonly icon?: IconName;
   readonly children: (close: () => void) => ReactNode;
 }
 
@@ -65,5 +63,3 @@ function placeBeside(opener: HTMLElement, popup: HTMLElement): void {
   popup.style.setProperty("left", `${left}px`);
   popup.style.setProperty("top", `${top}px`);
 }
-
-export const Caret = () => <Icon name="down" />;

@@ -28,10 +28,12 @@ export const useToasts = (): Toasts => useContext(ToastsContext);
 
 export function ToastsProvider({ children }: { readonly children: ReactNode }) {
   const [toast, setToast] = useState<Toast>();
+  const [count, setCount] = useState(0);
   const last = useRef<Toast>(undefined);
   const show = useCallback((next: Toast) => {
     last.current = next;
     setToast(next);
+    setCount((before) => before + 1);
   }, []);
   const hide = useCallback(() => setToast(undefined), []);
   const undoLast = useCallback(async () => {
@@ -45,7 +47,7 @@ export function ToastsProvider({ children }: { readonly children: ReactNode }) {
     <ToastsContext value={toasts}>
       {children}
       <div className="toasts" role="status" aria-live="polite">
-        {toast !== undefined && <Shown toast={toast} onUndo={undoLast} onGone={hide} />}
+        {toast !== undefined && <Shown key={count} toast={toast} onUndo={undoLast} onGone={hide} />}
       </div>
     </ToastsContext>
   );
@@ -65,7 +67,7 @@ function Shown({ toast, onUndo, onGone }: ShownProps) {
     if (isHeld) return;
     const timer = setTimeout(onGone, STAYS_MS);
     return () => clearTimeout(timer);
-  }, [toast, isHeld, onGone]);
+  }, [isHeld, onGone]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits longer while somebody reads it
     <div

@@ -25,10 +25,46 @@ export interface Change {
 
 /** Word by word. */
 export function changesOf(before: string, after: string): readonly Change[] {
-  return diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
-    op: added ? "added" : removed ? "removed" : "same",
-    text: value,
-  }));
+  return gathered(
+    diffWordsWithSpace(before, after).map(({ value, added, removed }) => ({
+      op: added ? "added" : removed ? "removed" : "same",
+      text: value,
+    })),
+  );
+}
+
+/** A word or two that stayed between changes make them harder to read, not easier. */
+const SHORT = 6;
+
+/** Changes that stand close together become one: what was there, then what is there. */
+function gathered(changes: readonly Change[]): readonly Change[] {
+  const all: Change[] = [];
+  let removed = "";
+  let added = "";
+  const put = () => {
+    const space = removed.trim() !== "" && added.trim() !== "" ? commonEnd(removed, added) : "";
+    const parts: readonly Change[] = [
+      { op: "removed", text: removed.slice(0, removed.length - space.length) },
+      { op: "added", text: added.slice(0, added.length - space.length) },
+      { op: "same", text: space },
+    ];
+    all.push(...parts.filter(({ text }) => text !== ""));
+    removed = added = "";
+  };
+  for (const [index, { op, text }] of changes.entries()) {
+    const isBetween = removed !== "" && added !== "" && index < changes.length - 1;
+    if (op === "removed") removed += text;
+    else if (op === "added") added += text;
+    else if (isBetween && text.length <= SHORT) {
+      removed += text;
+      added += text;
+    } else {
+      put();
+      all.push({ op, text });
+    }
+  }
+  put();
+  return all;
 }
 
 interface DiffProps {
@@ -70,6 +106,12 @@ export function shortened(changes: readonly Change[]): readonly Change[] {
     const begin = isFirst ? "" : change.text.slice(0, AROUND);
     return { op: "same", text: `${begin}${begin === "" ? "" : " "}… ${end}` };
   });
+}
+
+/** The space that two texts end with. */
+function commonEnd(one: string, other: string): string {
+  const [end = ""] = /\s*$/.exec(one) ?? [];
+  return other.endsWith(end) ? end : "";
 }
 
 interface WholeProps {

@@ -9,9 +9,17 @@ import { startRelay } from "@cambium/sync-server";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-const DAYS = 236;
+const LEAST_DAYS = 61;
 
-const SUBJECTS = ["the Atlas launch", "staging", "the kitchen", "Jun", "the office", "billing", "the weekly report"];
+const SUBJECTS = [
+  "the Atlas launch",
+  "staging",
+  "the kitchen",
+  "Jun",
+  "the office",
+  "billing",
+  "the weekly report",
+];
 const FACTS = [
   "is reviewed by Daniel before anything goes out",
   "takes about two hours, mostly waiting",
@@ -58,24 +66,25 @@ export interface Sample {
 }
 
 /** Fills `home`, which is empty. Another home is made beside it and used once. */
-export async function makeSample(home: string, other: string): Promise<Sample> {
-  const clock = new Clock(Date.now() - DAYS * DAY_MS);
+export async function makeSample(home: string, other: string, days = 236): Promise<Sample> {
+  const clock = new Clock(Date.now() - (LEAST_DAYS + days) * DAY_MS);
   const laptop = await openReplica({ dir: home, name: "laptop", clock: clock.read });
   const space = await laptop.createSpace({ name: "memory" });
-  const ids = await writeMonths(space, clock);
+  const ids = await writeMonths(space, clock, days);
   await laptop.close();
   // A relay says what time it is: nobody writes in the past who has one.
   await writeApart(home, other, ids.conflict);
   return ids;
 }
 
-async function writeMonths(space: Space, clock: Clock): Promise<Sample> {
+async function writeMonths(space: Space, clock: Clock, days: number): Promise<Sample> {
   const random = randomFrom(7);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const you = space.as({ confirmed: true });
-  const by = (agent: string, conversation?: string): Agent => space.as({ agent, conversation, confirmed: true });
+  const by = (agent: string, conversation?: string): Agent =>
+    space.as({ agent, conversation, confirmed: true });
   const kept: string[] = [];
-  for (let ago = DAYS; ago > 4; ago -= 1 + Math.floor(random() * 5)) {
+  for (let ago = LEAST_DAYS + days; ago > LEAST_DAYS; ago -= 1 + Math.floor(random() * 5)) {
     const agent = pick(AGENTS);
     for (let index = Math.floor(random() * 4); index >= 0; index -= 1) {
       clock.go(ago, 9 + index, Math.floor(random() * 50));
@@ -88,7 +97,10 @@ async function writeMonths(space: Space, clock: Clock): Promise<Sample> {
       await by(agent).revise(old, { content: `${pick(SUBJECTS)} ${pick(FACTS)}, as agreed on Monday.` });
   }
   clock.go(60, 10);
-  await you.checkpoints.create({ name: "Before the move", description: "Everything before this is the old office." });
+  await you.checkpoints.create({
+    name: "Before the move",
+    description: "Everything before this is the old office.",
+  });
   return writeKnown(space, clock);
 }
 
@@ -107,9 +119,16 @@ async function writeKnown(space: Space, clock: Clock): Promise<Sample> {
   await you.revise(atlas.id, { content: "The Atlas launch is in the week of 13 April." });
   clock.go(40, 14, 11);
   clock.go(12, 14, 11);
-  const nuts = await cursor.remember({ content: "Jun is allergic to nuts.", category: "people", tags: ["jun"] });
+  const nuts = await cursor.remember({
+    content: "Jun is allergic to nuts.",
+    category: "people",
+    tags: ["jun"],
+  });
   clock.go(9, 9, 2);
-  const office = await you.remember({ content: "The office is at Seolleung-ro 428, 9th floor.", category: "work" });
+  const office = await you.remember({
+    content: "The office is at Seolleung-ro 428, 9th floor.",
+    category: "work",
+  });
   clock.go(7, 19, 40);
   await you.forget(office.id, { reason: "old office" });
   await you.checkpoints.create({ name: "Offer signed", description: "New job from April." });
@@ -123,21 +142,41 @@ async function writeKnown(space: Space, clock: Clock): Promise<Sample> {
   await you.remember({ content: "엄마 생신은 음력 3월 12일. 올해는 양력 4월 28일이다.", category: "가족" });
   clock.go(1, 21, 0);
   for (let index = 1; index <= 24; index += 1)
-    await claude.remember({ content: `Atlas launch review, note ${index}: ${FACTS[index % FACTS.length]}.`, category: "work", tags: ["atlas", "review"] });
+    await claude.remember({
+      content: `Atlas launch review, note ${index}: ${FACTS[index % FACTS.length]}.`,
+      category: "work",
+      tags: ["atlas", "review"],
+    });
   clock.go(0, 0, 20);
   const staging = await claude.remember({
     content:
       "The staging cluster runs in eu-west-3 with three nodes. Deploys go through Buildkite after 18:00 Seoul time, and Daniel has to approve anything that touches billing.",
     category: "work",
-    tags: ["atlas", "staging", "infrastructure", "buildkite", "eu-west-3", ...Array.from({ length: 19 }, (_, index) => `tag-${index + 1}`)],
+    tags: [
+      "atlas",
+      "staging",
+      "infrastructure",
+      "buildkite",
+      "eu-west-3",
+      ...Array.from({ length: 19 }, (_, index) => `tag-${index + 1}`),
+    ],
   });
-  await cursor.remember({ content: "한국 팀과의 통화는 오후 4시(서울) 이후가 좋다. 화요일 오전에는 스탠드업이 있어 피한다.", category: "preferences", tags: ["회의"] });
+  await cursor.remember({
+    content: "한국 팀과의 통화는 오후 4시(서울) 이후가 좋다. 화요일 오전에는 스탠드업이 있어 피한다.",
+    category: "preferences",
+    tags: ["회의"],
+  });
   return { conflict: atlas.id, staging: staging.id };
 }
 
 /** Both change the same words while they cannot hear each other. */
 async function writeApart(home: string, other: string, id: string): Promise<void> {
-  await using relay = await startRelay({ dataDir: `${other}-relay`, host: "127.0.0.1", port: 0, adminToken: "sample" });
+  await using relay = await startRelay({
+    dataDir: `${other}-relay`,
+    host: "127.0.0.1",
+    port: 0,
+    adminToken: "sample",
+  });
   await using laptop = disposable(await openReplica({ dir: home }));
   await using desktop = disposable(await openReplica({ dir: other, name: "desktop" }));
   const space = await laptop.replica.openSpace();
@@ -170,7 +209,13 @@ async function writeLast(space: Space): Promise<void> {
   const you = space.as({ confirmed: true });
   await you.branches.create("job-hunt");
   const cursor = space.as({ agent: "cursor", confirmed: true });
-  await cursor.remember({ content: "Second interview with Haneul Health on the 27th, by video.", category: "work" }, { branch: "job-hunt" });
-  await cursor.remember({ content: "References: Daniel Osei and Prof. Yoon. Ask before naming them.", category: "people" }, { branch: "job-hunt" });
+  await cursor.remember(
+    { content: "Second interview with Haneul Health on the 27th, by video.", category: "work" },
+    { branch: "job-hunt" },
+  );
+  await cursor.remember(
+    { content: "References: Daniel Osei and Prof. Yoon. Ask before naming them.", category: "people" },
+    { branch: "job-hunt" },
+  );
   await you.branches.create("fresh-start");
 }

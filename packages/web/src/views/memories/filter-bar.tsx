@@ -11,8 +11,9 @@ const MOST_SHOWN = 60;
 
 export function Filters() {
   const { say } = useReader();
-  const { params, set } = useAddress();
+  const { params, moment, set } = useAddress();
   const { conflicts } = useCounts();
+  const hasConflicts = moment === undefined && conflicts > 0;
   const hasAny = [...FILTERS, "conflict", "forgotten"].some((name) => params.has(name));
   const toggle = (name: string) => () => set({ [name]: params.has(name) ? null : "1" });
   return (
@@ -21,7 +22,7 @@ export function Filters() {
       {FILTERS.map((name) => (
         <FilterButton key={name} name={name} />
       ))}
-      {(conflicts > 0 || params.has("conflict")) && (
+      {(hasConflicts || params.has("conflict")) && (
         <button
           type="button"
           className={params.has("conflict") ? "fl on" : "fl"}

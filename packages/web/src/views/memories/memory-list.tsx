@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { dayName, startOfDay, weekdayDate } from "../../i18n/dates.ts";
+import { date, dayName, startOfDay, weekday, weekdayDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { SCROLL_ID } from "../../shell/scroll.ts";
 import { useKeys } from "../../ui/use-keys.ts";
@@ -61,14 +61,15 @@ function Shown({ row, isByDay }: { readonly row: Row | undefined; readonly isByD
   return <Day day={row.day} />;
 }
 
+/** The day of the week, and the date where the name does not say it. */
 function Day({ day }: { readonly day: string }) {
   const reader = useReader();
-  const name = dayName(reader, day);
-  const whole = weekdayDate(reader, startOfDay(day));
+  const time = startOfDay(day);
+  const isNear = dayName(reader, day) !== date(reader, time);
   return (
     <div className="day">
-      <h2>{name}</h2>
-      <span className="f">{whole === name ? "" : whole}</span>
+      <h2>{dayName(reader, day)}</h2>
+      <span className="f">{isNear ? weekdayDate(reader, time) : weekday(reader, time)}</span>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useAddress } from "../../address/use-address.ts";
 import type { Memory } from "../../api/client.ts";
 import { clock, when } from "../../i18n/dates.ts";
 import { type Reader, useReader } from "../../i18n/text.ts";
-import { By, OnDevice } from "../../ui/author.tsx";
+import { By, deviceOf } from "../../ui/author.tsx";
 import { languageOf } from "../../ui/words.tsx";
 
 const MOST_TAGS = 5;
@@ -30,7 +30,7 @@ export const MemoryRow = memo(({ memory, isByDay }: MemoryRowProps) => {
       <div className="who">
         <By by={by} />
         <span className="f">
-          <OnDevice by={by} /> {storyOf(reader, memory)}
+          {[deviceOf(reader, by), storyOf(reader, memory)].filter(Boolean).join(", ")}
         </span>
       </div>
       <div className="when">{isByDay ? clock(reader, at) : when(reader, at)}</div>

@@ -35,7 +35,7 @@ export function News({ since }: { readonly since: number }) {
 
 export function summaryOf(changes: Changes): { readonly isNew: boolean; readonly count: number } {
   return {
-    isNew: changes.every(({ type }) => type === "create"),
+    isNew: changes.every(({ type }) => type === "remember"),
     count: changes.reduce(
       (sum, { memories }) => sum + (typeof memories === "number" ? memories : memories.length),
       0,

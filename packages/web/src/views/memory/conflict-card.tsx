@@ -3,7 +3,7 @@ import { useAddress } from "../../address/use-address.ts";
 import type { Memory } from "../../api/client.ts";
 import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
-import { By, OnDevice } from "../../ui/author.tsx";
+import { By, deviceOf } from "../../ui/author.tsx";
 import { useKeys } from "../../ui/use-keys.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { Diff, Words } from "../../ui/words.tsx";
@@ -98,7 +98,7 @@ export function ConflictCard({ memory, conflict }: ConflictCardProps) {
 }
 
 /** Values of other fields than the words are short lists and numbers. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (Array.isArray(value)) return value.map(shown).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
@@ -110,7 +110,10 @@ function useSettle(memory: Memory, { field, values }: Conflict) {
   return {
     take: (kept: Side | undefined, written: string | undefined) => {
       const answer = written === undefined ? { keep: kept?.record ?? "" } : { content: written };
-      return write("resolve", { ...place, field, discard: [], ...answer }, { done: "done.settled" });
+      // The card has shown every answer that is given up here.
+      const given = values.filter((side) => written !== undefined || side !== kept);
+      const discard = given.map(({ record }) => record);
+      return write("resolve", { ...place, field, discard, ...answer }, { done: "done.settled" });
     },
     split: () => {
       const { category, tags } = memory;
@@ -137,9 +140,7 @@ function Answered({ side, base, isFirst, isKept, onKeep }: AnsweredProps) {
     <div className={isKept ? "sd on" : "sd"}>
       <div className="row">
         <By by={by} />
-        <span className="f">
-          <OnDevice by={by} /> {date(reader, at)}
-        </span>
+        <span className="f">{[deviceOf(reader, by), date(reader, at)].filter(Boolean).join(", ")}</span>
       </div>
       {typeof base === "string" && typeof value === "string" ? (
         <Diff before={base} after={value} />

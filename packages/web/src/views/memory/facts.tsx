@@ -17,7 +17,7 @@ export function Facts({ memory }: { readonly memory: Memory }) {
       {data !== undefined && (
         <Fact
           name={reader.say("fact.strength")}
-          value={`${reader.say(strengthWord(data.strength))}, ${reader.say("fact.used", { n: data.uses })}`}
+          value={`${reader.say(strengthWord(data.strength))}, ${data.uses === 0 ? reader.say("fact.unused") : reader.say("fact.used", { n: data.uses })}`}
         />
       )}
     </dl>

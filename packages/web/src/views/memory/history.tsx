@@ -1,7 +1,7 @@
 import { useAddress } from "../../address/use-address.ts";
 import { clock, dayName } from "../../i18n/dates.ts";
 import { type Reader, useReader } from "../../i18n/text.ts";
-import { OnDevice, shownAuthor } from "../../ui/author.tsx";
+import { deviceOf, shownAuthor } from "../../ui/author.tsx";
 import { useHere } from "../../ui/here.tsx";
 import { Diff } from "../../ui/words.tsx";
 import { type ChosenVersions, nameOf } from "./use-chosen-versions.ts";
@@ -74,7 +74,7 @@ function Step({ shown, isChosen }: { readonly shown: ShownVersion; readonly isCh
           <span className="f">{clock(reader, version.at)}</span>
         </span>
         <span className="f block">
-          <OnDevice by={version.by} />
+          {deviceOf(reader, version.by)}
           {version.reason !== undefined && <bdi> “{version.reason}”</bdi>}
         </span>
         <What reader={reader} version={version} before={before} />

@@ -47,6 +47,7 @@ interface OpenedProps {
 }
 
 function Opened({ memory, versions }: OpenedProps) {
+  const { say } = useReader();
   const { moment } = useAddress();
   const chosen = useChosenVersions(versions);
   const isNewest = chosen.seen === undefined && chosen.from === undefined;
@@ -65,7 +66,7 @@ function Opened({ memory, versions }: OpenedProps) {
         <Sources memory={memory} />
         {isNewest && <Blame id={memory.id} />}
       </div>
-      <aside>
+      <aside aria-label={say("memory.history")}>
         <History versions={versions} chosen={chosen} current={memory.record} />
         <Facts memory={memory} />
       </aside>

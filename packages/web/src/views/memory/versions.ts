@@ -38,5 +38,5 @@ export function versionDays(versions: readonly Version[]): readonly VersionDay[]
 export const newestFirst = (versions: readonly Version[]): readonly Version[] =>
   versions.toSorted((one, other) => other.version - one.version || other.at - one.at);
 
-export const beforeOf = (version: Version, versions: readonly Version[]): Version | undefined =>
+const beforeOf = (version: Version, versions: readonly Version[]): Version | undefined =>
   versions.find(({ record }) => version.parents.includes(record));

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { CATALOGUE, type Key } from "../src/i18n/catalogue.ts";
+import { readerOf, sentence, sentenceParts } from "../src/i18n/text.ts";
+
+const PLACE = /\{(\w+)\}/g;
+const placesIn = (text: string) => [...new Set([...text.matchAll(PLACE)].map(([, name]) => name))].sort();
+
+describe("the catalogue", () => {
+  it("[PG5] says the same things in both languages", () => {
+    for (const [key, [english, korean]] of Object.entries(CATALOGUE)) {
+      const forms = typeof english === "string" ? [english] : [english.one, english.other];
+      expect(korean, key).not.toBe("");
+      for (const form of forms) {
+        expect(form, key).not.toBe("");
+        for (const place of placesIn(form)) expect(placesIn(korean), key).toContain(place);
+      }
+      const named = new Set(forms.flatMap(placesIn));
+      for (const place of placesIn(korean)) expect(named, key).toContain(place);
+    }
+  });
+
+  it("[PG5] uses the words that people use", () => {
+    const all = Object.values(CATALOGUE).flatMap(([english]) =>
+      typeof english === "string" ? [english] : [english.one, english.other],
+    );
+    for (const text of all)
+      expect(text).not.toMatch(/\b(HEAD|commit hash|sync conflict|replica|are you sure)\b/i);
+  });
+
+  it("[PG5] counts in the reader's way", () => {
+    const key: Key = "memories.changes";
+    expect(sentence("en", key, { n: 1 })).toBe("1 change");
+    expect(sentence("en", key, { n: 1247 })).toBe("1,247 changes");
+    expect(sentence("ko", key, { n: 1 })).toBe("변경 1건");
+  });
+
+  it("[PG5] takes elements in its places", () => {
+    expect(sentenceParts("en", "common.onDevice", { device: "laptop" })).toEqual(["on ", "laptop", ""]);
+  });
+
+  it("[PG5] uses the browser's locale where it is of the language", () => {
+    expect(readerOf("en", ["ko-KR", "en-GB"]).locale).toBe("en-GB");
+    expect(readerOf("ko", ["en-GB"]).locale).toBe("ko");
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axe, hasChromium, type OpenedPage, openPage } from "./support/browser.ts";
+
+// biome-ignore lint/suspicious/noConsole: one line says why nothing was tested
+if (!hasChromium) console.log("No Chromium is here: the tests of the web page are skipped.");
+
+const NARROW = { viewport: { width: 390, height: 780 } };
+const ATLAS = "The Atlas launch";
+
+describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
+  let opened: OpenedPage;
+  beforeAll(async () => {
+    opened = await openPage(20);
+  }, 60_000);
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  it("[PG6] has nothing that axe complains about, light, dark, past and narrow", async () => {
+    const { sample } = opened;
+    const views = ["/", "/?at=2026-11-10", `/memory/${sample.conflict}`];
+    for (const path of views) {
+      for (const look of [{ colorScheme: "light" }, { colorScheme: "dark" }, NARROW] as const) {
+        const page = await opened.open({ path, ...look });
+        await page.locator("main h1").waitFor();
+        await page.locator(".mem, .history .ver").first().waitFor();
+        expect(await axe(page), `${path} ${JSON.stringify(look)}`).toEqual([]);
+        await page.context().close();
+      }
+    }
+  });
+
+  it("[PG8] finds while somebody types, and keeps the search in the address", async () => {
+    const page = await opened.open();
+    await page.locator(".mem").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("hazelnuts");
+    await page.locator(".mem", { hasText: "allergic" }).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("hazelnuts");
+    await page.reload();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("hazelnuts");
+    await page.context().close();
+  });
+
+  it("[PG4] shows the past under the handle, and comes back with one key", async () => {
+    const page = await opened.open();
+    await page.locator(".mem").first().waitFor();
+    await page.getByRole("slider").focus();
+    await page.keyboard.press("Home");
+    await page.getByText(/As known on/).waitFor();
+    await page.getByRole("button", { name: "Add a memory" }).waitFor({ state: "hidden" });
+    await page.getByRole("heading", { level: 1 }).focus();
+    await page.keyboard.press("n");
+    await page.getByText(/As known on/).waitFor({ state: "hidden" });
+    await page.keyboard.press("[");
+    await page.getByText(/As known on/).waitFor();
+    await page.keyboard.press("Escape");
+    expect(new URL(page.url()).search).toBe("");
+    await page.context().close();
+  });
+
+  it("[PG9] says what others write while it is open, and shows it when asked", async () => {
+    const page = await opened.open();
+    await page.locator(".mem").first().waitFor();
+    await opened.cambium("remember", "Written while the page is open");
+    const bar = page.locator(".arrive", { hasText: "1 new memory" });
+    await bar.waitFor();
+    expect(await page.locator(".mem", { hasText: "Written while" }).count()).toBe(0);
+    await bar.getByRole("button", { name: "Show" }).click();
+    await page.locator(".mem", { hasText: "Written while" }).waitFor();
+    await page.context().close();
+  });
+
+  it("[PG10] [PG13] changes a memory, and takes it back", async () => {
+    const page = await opened.open({ path: "/?q=hazelnuts" });
+    await page.locator(".mem", { hasText: "hazelnuts" }).click();
+    await page.getByRole("heading", { level: 1, name: /hazelnuts/ }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: "Edit" }).fill("Jun is allergic to hazelnuts and walnuts.");
+    await page.getByRole("button", { name: /Save version/ }).click();
+    await page.getByRole("heading", { level: 1, name: /walnuts/ }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { level: 1, name: /not to all nuts/ }).waitFor();
+    await page.getByRole("button", { name: "Forget" }).click();
+    await page.getByRole("button", { name: "Bring back" }).click();
+    await page.getByRole("button", { name: "Forget" }).waitFor();
+    await page.context().close();
+  });
+
+  it("[PG14] settles a conflict with one of its answers", async () => {
+    const page = await opened.open({ path: "/?conflict=1" });
+    await page.locator(".mem", { hasText: ATLAS }).click();
+    await page.getByText("2 answers for the words").waitFor();
+    const side = page.locator(".sd", { hasText: "Claude Code" });
+    await side.getByRole("button").click();
+    await page.getByText("It will read").waitFor();
+    await page.getByRole("button", { name: "Settle it" }).click();
+    await page.getByRole("heading", { level: 1, name: /Tuesday 14 April/ }).waitFor();
+    await page.getByText("2 answers for the words").waitFor({ state: "hidden" });
+    await page.context().close();
+  });
+
+  it("[PG7] shows whatever a memory says as letters", async () => {
+    const nasty = [
+      "<img src=x onerror=\"document.title='ran'\"><script>document.title='ran'</script>",
+      "[click](javascript:document.title='ran') ![x](http://example.invalid/x.png)",
+      "<svg onload=document.title='ran'><a xlink:href='javascript:1'>x</a></svg>",
+      "evil \u202Egnp.exe\u202C and \u2066isolated",
+    ];
+    for (const content of nasty)
+      await opened.cambium("remember", content, "--tag", content.slice(0, 20), "--category", "<b>bold</b>");
+    const page = await opened.open();
+    for (const content of nasty) {
+      const row = page.locator(".mem", { hasText: content }).first();
+      await row.waitFor();
+      expect(await row.locator(".txt").textContent()).toBe(content);
+      await row.click();
+      await page.locator(".lead").waitFor();
+      expect(await page.locator(".lead").textContent()).toBe(content);
+      expect(await page.locator(".lead *, main img, main script, main a[href^='javascript']").count()).toBe(
+        0,
+      );
+      await page.goBack();
+    }
+    expect(await page.title()).not.toContain("ran");
+    await page.context().close();
+  });
+
+  it("[PG7] is let by its own policy, in all of this", () => {
+    expect(opened.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * A Chromium, a home with sample memories, a daemon that serves the page, and the page's session.
+ *
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { makeSample, type Sample } from "./sample-space.ts";
+
+const CHROMIUM = process.env.CAMBIUM_CHROMIUM ?? "/usr/bin/chromium";
+const COMMAND = fileURLToPath(new URL("../../../cambium/bin/cambium.mjs", import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Much longer than anything takes, on a busy machine too. */
+const PATIENCE_MS = 15_000;
+const run = promisify(execFile);
+
+export const hasChromium = existsSync(CHROMIUM);
+
+export interface Look extends Omit<BrowserContextOptions, "storageState"> {
+  readonly path?: string;
+}
+
+export interface OpenedPage extends AsyncDisposable {
+  readonly browser: Browser;
+  readonly url: string;
+  readonly sample: Sample;
+  readonly home: string;
+  /** A window of its own, signed in. What the browser complained about is in `complaints`. */
+  open(look?: Look): Promise<Page>;
+  /** Runs a verb as somebody else would. */
+  cambium(...args: readonly string[]): Promise<string>;
+  /** What the page was not allowed to do, or did wrong. */
+  readonly complaints: string[];
+}
+
+/** @param days - of history before what the pictures show */
+export async function openPage(days: number): Promise<OpenedPage> {
+  const folder = mkdtempSync(join(tmpdir(), "cambium-page-"));
+  const home = join(folder, "home");
+  const sample = await makeSample(home, join(folder, "other"), days);
+  const cambium = async (...args: readonly string[]) => {
+    const env = { ...process.env, CAMBIUM_HOME: home, CAMBIUM_SPACE: "memory" };
+    const { stdout } = await run(process.execPath, [COMMAND, ...args], { env });
+    return stdout;
+  };
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  const { url: link } = JSON.parse(await cambium("ui", "--no-open", "--json")) as { readonly url: string };
+  const storageState = await signIn(browser, link);
+  const complaints: string[] = [];
+  const url = new URL("/ui", link).href;
+  return {
+    ...{ browser, url, sample, home, complaints, cambium },
+    open: async ({ path = "/", ...look } = {}) => {
+      const context = await browser.newContext({ locale: "en-GB", ...look, storageState });
+      const page = await context.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      page.on("console", (said) => said.type() === "error" && complaints.push(said.text()));
+      page.on("pageerror", (error) => complaints.push(error.message));
+      await page.goto(url + path);
+      return page;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await browser.close();
+      await cambium("daemon", "stop");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function signIn(browser: Browser, link: string) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole("heading", { level: 1, name: "Memories" }).waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+/** @returns what axe finds wrong, in a line each */
+export async function axe(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(async () => {
+    const { axe: checker } = window as unknown as { readonly axe: typeof import("axe-core") };
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await checker.run({ runOnly: { type: "tag", values: tags } });
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join(" | ")}`,
+    );
+  });
+  return found;
+}
