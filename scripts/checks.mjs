@@ -35,6 +35,12 @@ const CHECKS = [
     advice: "`node scripts/api-report.mjs` writes docs/api: commit the difference if it is meant",
   },
   {
+    name: "the interface that the web page uses, against the daemon's",
+    run: () =>
+      capture(NODE, [join(ROOT, "packages", "web", "scripts", "api-types.mjs"), "--check"], { cwd: ROOT }),
+    advice: "`node packages/web/scripts/api-types.mjs` writes it",
+  },
+  {
     name: "layers, against docs/architecture.md",
     run: () => capture(NODE, [join(ROOT, "scripts", "layers-table.mjs"), "--check"], { cwd: ROOT }),
     advice: "`node scripts/layers-table.mjs` writes them",

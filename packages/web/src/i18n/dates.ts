@@ -56,10 +56,6 @@ export const date = (reader: Reader, time: number, now = Date.now()): string =>
 export const fullDate = (reader: Reader, time: number): string =>
   format(reader, time, { day: "numeric", month: "long", year: "numeric" });
 
-/** Tuesday 3 March 2026 */
-export const longDate = (reader: Reader, time: number): string =>
-  format(reader, time, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-
 /** Tuesday 3 March */
 export const weekdayDate = (reader: Reader, time: number, now = Date.now()): string =>
   format(reader, time, { weekday: "long", day: "numeric", month: "long", ...yearIfOther(time, now) });
@@ -78,8 +74,8 @@ export function monthTick(reader: Reader, time: number): string {
 /** Today, Yesterday, or the date. */
 export function dayName(reader: Reader, day: string, now = Date.now()): string {
   const today = dayOf(now);
-  if (day === today) return reader.say("common.today");
-  if (day === addDays(today, -1)) return reader.say("common.yesterday");
+  if (day === today) return reader.t("common.today");
+  if (day === addDays(today, -1)) return reader.t("common.yesterday");
   return date(reader, startOfDay(day) + DAY_MS / 2, now);
 }
 

@@ -8,7 +8,7 @@ import { CATALOGUE, type Key } from "./catalogue.ts";
 
 export type Language = "en" | "ko";
 export type Values = Readonly<Record<string, string | number>>;
-export type Say = (key: Key, values?: Values) => string;
+export type Translate = (key: Key, values?: Values) => string;
 
 const PLACE = /\{(\w+)\}/g;
 
@@ -48,14 +48,14 @@ export interface Reader {
   readonly language: Language;
   /** For dates and numbers: the browser's where it is of the language. */
   readonly locale: string;
-  readonly say: Say;
+  readonly t: Translate;
 }
 
 export function readerOf(language: Language, preferred: readonly string[]): Reader {
   const locale = preferred.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
-  return { language, locale, say: (key, values) => sentence(language, key, values) };
+  return { language, locale, t: (key, values) => sentence(language, key, values) };
 }
 
 export const ReaderContext = createContext<Reader>(readerOf("en", []));
 export const useReader = (): Reader => useContext(ReaderContext);
-export const useSay = (): Say => useReader().say;
+export const useText = (): Translate => useReader().t;

@@ -7,36 +7,36 @@ import { useReader } from "../i18n/text.ts";
 /** Says that the page shows the past, and leads back. */
 export function Banner() {
   const reader = useReader();
-  const { say } = reader;
+  const { t } = reader;
   const { moment, to, set } = useAddress();
   if (moment === undefined) return null;
   return (
     <div className="banner" role="status">
       <div className="grow">
-        <b>{say("past.known", { date: fullDate(reader, moment.time) })}</b>
+        <b>{t("past.known", { date: fullDate(reader, moment.time) })}</b>
         <Since />
       </div>
       <Link className="btn wide" href={to("/compare", { from: moment.text, at: null })}>
-        {say("past.what")}
+        {t("past.what")}
       </Link>
       <Link className="btn wide" href={to("/goback", { to: moment.text, at: null })}>
-        {say("past.goback")}
+        {t("past.goback")}
       </Link>
       <button type="button" className="btn p" onClick={() => set({ at: null })}>
-        {say("past.now")} <kbd>Esc</kbd>
+        {t("past.now")} <kbd>Esc</kbd>
       </button>
     </div>
   );
 }
 
 function Since() {
-  const { say } = useReader();
+  const { t } = useReader();
   const { space, branch, moment } = useAddress();
   const from = moment && `${branch}@${new Date(moment.time).toISOString()}`;
   const { data } = useCall("diff", from === undefined ? undefined : { space, from, to: branch });
-  if (data === undefined) return <span>{say("strip.looking")}</span>;
+  if (data === undefined) return <span>{t("strip.looking")}</span>;
   const { created, changed, deleted } = data;
   return (
-    <span>{say("past.since", { added: created.length, changed: changed.length, gone: deleted.length })}</span>
+    <span>{t("past.since", { added: created.length, changed: changed.length, gone: deleted.length })}</span>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popup } from "../ui/popup.tsx";
 
@@ -10,7 +10,7 @@ const MOST_SHOWN = 12;
 
 /** Only where there is more than one branch. */
 export function BranchPicker() {
-  const say = useSay();
+  const t = useText();
   const { space, branch } = useAddress();
   const { data } = useCall("branchesList", { space });
   if ((data?.branches.length ?? 0) < 2 && branch === "main") return null;
@@ -23,14 +23,14 @@ export function BranchPicker() {
     </>
   );
   return (
-    <Popup className="pick" label={say("branch.choose", { name: branch })} button={button}>
+    <Popup className="pick" label={t("branch.choose", { name: branch })} button={button}>
       {(close) => <Branches onChosen={close} />}
     </Popup>
   );
 }
 
 function Branches({ onChosen }: { readonly onChosen: () => void }) {
-  const say = useSay();
+  const t = useText();
   const { space, branch, to, path } = useAddress();
   const [sought, setSought] = useState("");
   const branches = useCall("branchesList", { space }).data?.branches ?? [];
@@ -42,8 +42,8 @@ function Branches({ onChosen }: { readonly onChosen: () => void }) {
         <input
           className="field"
           type="search"
-          placeholder={say("branch.find")}
-          aria-label={say("branch.find")}
+          placeholder={t("branch.find")}
+          aria-label={t("branch.find")}
           value={sought}
           onChange={({ target }) => setSought(target.value)}
         />
@@ -57,12 +57,12 @@ function Branches({ onChosen }: { readonly onChosen: () => void }) {
           onClick={onChosen}
         >
           <b>{name}</b>
-          {memories !== undefined && <span className="f">{say("branch.memories", { n: memories })}</span>}
+          {memories !== undefined && <span className="f">{t("branch.memories", { n: memories })}</span>}
         </Link>
       ))}
       <hr />
       <Link href={to("/branches")} onClick={onChosen}>
-        {say("branch.all")}
+        {t("branch.all")}
       </Link>
     </>
   );

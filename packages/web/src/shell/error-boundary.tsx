@@ -18,14 +18,14 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
   override render(): ReactNode {
     const { message } = this.state;
     if (message === undefined) return this.props.children;
-    const { say } = this.context;
+    const { t } = this.context;
     return (
       <main className="view">
         <div className="card failed" role="alert">
-          <h1>{say("error.broken")}</h1>
+          <h1>{t("error.broken")}</h1>
           <p className="m">{message}</p>
           <button type="button" className="btn" onClick={() => location.reload()}>
-            {say("common.retry")}
+            {t("common.retry")}
           </button>
         </div>
       </main>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Key } from "../i18n/catalogue.ts";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { areKeysOn, setKeysOn } from "../ui/use-keys.ts";
 
@@ -31,10 +31,10 @@ export function useHelp() {
 }
 
 function Help({ onClose }: { readonly onClose: () => void }) {
-  const say = useSay();
+  const t = useText();
   const [isOn, setOn] = useState(areKeysOn);
   return (
-    <Dialog title={say("keys.title")} onClose={onClose}>
+    <Dialog title={t("keys.title")} onClose={onClose}>
       <dl className="keylist">
         {KEYS.map(([keys, does]) => (
           <div key={does}>
@@ -43,7 +43,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{say(does)}</dd>
+            <dd>{t(does)}</dd>
           </div>
         ))}
       </dl>
@@ -56,7 +56,7 @@ function Help({ onClose }: { readonly onClose: () => void }) {
             setOn(target.checked);
           }}
         />
-        {say("keys.off")}
+        {t("keys.off")}
       </label>
     </Dialog>
   );

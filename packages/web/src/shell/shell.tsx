@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useAddress } from "../address/use-address.ts";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 import { TimeStrip } from "../time/time-strip.tsx";
 import { Banner } from "./banner.tsx";
 import { BranchPicker } from "./branch-picker.tsx";
@@ -12,7 +12,7 @@ import { Side, Tabs } from "./side.tsx";
 import { SyncWord } from "./sync-word.tsx";
 
 export function Shell() {
-  const say = useSay();
+  const t = useText();
   const { path, moment } = useAddress();
   const help = useHelp();
   useShellKeys({ onHelp: help.open });
@@ -26,7 +26,7 @@ export function Shell() {
   return (
     <>
       <a className="skip" href={`#${SCROLL_ID}`} onClick={skip}>
-        {say("app.skip")}
+        {t("app.skip")}
       </a>
       <div className="app">
         <Side onHelp={help.open} />

@@ -10,7 +10,7 @@ import { useCounts } from "./use-counts.ts";
 import { isOf, VIEWS, type ViewEntry } from "./views.ts";
 
 export function Side({ onHelp }: { readonly onHelp: () => void }) {
-  const { language, say } = useReader();
+  const { language, t } = useReader();
   const { theme, setTheme, setLanguage } = useSettings();
   return (
     <aside className="side" aria-label="Cambium">
@@ -20,7 +20,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       </div>
       <SpacePicker />
       <BranchPicker />
-      <nav aria-label={say("app.views")}>
+      <nav aria-label={t("app.views")}>
         {useViews().map((view) => (
           <Entry key={view.path} view={view} />
         ))}
@@ -28,17 +28,17 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       <SyncWord />
       <div className="foot">
         <button type="button" onClick={() => setTheme(theme === "dark" ? "light" : "dark")}>
-          {say(theme === "dark" ? "theme.light" : "theme.dark")}
+          {t(theme === "dark" ? "theme.light" : "theme.dark")}
         </button>
         <button
           type="button"
           lang={language === "ko" ? "en" : "ko"}
           onClick={() => setLanguage(language === "ko" ? "en" : "ko")}
         >
-          {say("language.other")}
+          {t("language.other")}
         </button>
         <button type="button" onClick={onHelp}>
-          {say("keys.title")}
+          {t("keys.title")}
         </button>
       </div>
     </aside>
@@ -53,19 +53,19 @@ function useViews(): readonly ViewEntry[] {
 }
 
 function Entry({ view }: { readonly view: ViewEntry }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { path, to } = useAddress();
   return (
     <Link href={to(view.path)} aria-current={isOf(view.path, path) ? "page" : undefined}>
       <Icon name={view.icon} />
-      {say(view.name)}
+      {t(view.name)}
       <Count path={view.path} />
     </Link>
   );
 }
 
 function Count({ path }: { readonly path: string }) {
-  const { locale, say } = useReader();
+  const { locale, t } = useReader();
   const { memories, branches, waiting } = useCounts();
   const shown = (count: number) => new Intl.NumberFormat(locale).format(count);
   if (path === "/" && memories !== undefined) return <span className="n">{shown(memories)}</span>;
@@ -74,26 +74,26 @@ function Count({ path }: { readonly path: string }) {
   return (
     <span className="badge">
       <span aria-hidden="true">{shown(waiting)}</span>
-      <span className="vh">{say("nav.waiting", { n: waiting })}</span>
+      <span className="vh">{t("nav.waiting", { n: waiting })}</span>
     </span>
   );
 }
 
 /** At the bottom of narrow screens; branches are reached through their picker. */
 export function Tabs() {
-  const { say } = useReader();
+  const { t } = useReader();
   const { path, to } = useAddress();
   const { waiting } = useCounts();
   return (
-    <nav className="tabs" aria-label={say("app.views")}>
+    <nav className="tabs" aria-label={t("app.views")}>
       {VIEWS.filter((view) => view.path !== "/branches").map((view) => (
         <Link key={view.path} href={to(view.path)} aria-current={isOf(view.path, path) ? "page" : undefined}>
           <Icon name={view.icon} />
-          {say(view.short)}
+          {t(view.short)}
           {view.path === "/review" && waiting > 0 && (
             <span className="badge">
               <span aria-hidden="true">{waiting}</span>
-              <span className="vh">{say("nav.waiting", { n: waiting })}</span>
+              <span className="vh">{t("nav.waiting", { n: waiting })}</span>
             </span>
           )}
         </Link>

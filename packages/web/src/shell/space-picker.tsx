@@ -1,13 +1,13 @@
 import { Link } from "wouter";
 import { useAddress } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popup } from "../ui/popup.tsx";
 
 /** Only where there are several spaces. */
 export function SpacePicker() {
-  const say = useSay();
+  const t = useText();
   const { space } = useAddress();
   const spaces = useCall("spacesList", {}).data?.spaces ?? [];
   const current = spaces.find(({ id, name, isDefault }) =>
@@ -23,7 +23,7 @@ export function SpacePicker() {
     </>
   );
   return (
-    <Popup className="pick" label={say("space.choose", { name: current.name })} button={button}>
+    <Popup className="pick" label={t("space.choose", { name: current.name })} button={button}>
       {(close) =>
         spaces.map(({ id, name }) => (
           <Link

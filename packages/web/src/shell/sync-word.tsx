@@ -8,25 +8,25 @@ import { Popup } from "../ui/popup.tsx";
 /** Where the memories stand with other devices, in one word; a click says the rest. */
 export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
   const reader = useReader();
-  const { say } = reader;
+  const { t } = reader;
   const { space, branch } = useAddress();
   const { lost } = useLive();
   const { data } = useCall("status", { space, branch });
   if (data === undefined) return <span className="sync" />;
   const { relay } = data;
-  const word = lost === undefined ? say(`sync.${relay.state}`) : say("sync.unreached");
+  const word = lost === undefined ? t(`sync.${relay.state}`) : t("sync.unreached");
   const button = (
     <>
       <strong>
         <span className={`dot ${lost === undefined ? relay.state : "offline"}`} />
         {word}
       </strong>
-      {!isShort && relay.pending > 0 && <span className="f">{say("sync.waits", { n: relay.pending })}</span>}
+      {!isShort && relay.pending > 0 && <span className="f">{t("sync.waits", { n: relay.pending })}</span>}
     </>
   );
   const facts = [
-    ...(relay.pending > 0 ? [say("sync.waits", { n: relay.pending })] : []),
-    ...(relay.missing > 0 ? [say("sync.missing", { n: relay.missing })] : []),
+    ...(relay.pending > 0 ? [t("sync.waits", { n: relay.pending })] : []),
+    ...(relay.missing > 0 ? [t("sync.missing", { n: relay.missing })] : []),
     ...(relay.reason === undefined ? [] : [relay.reason]),
     ...data.notices,
   ];
@@ -35,14 +35,14 @@ export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
       {() => (
         <div className="menu-text">
           <h2>{word}</h2>
-          {relay.state === "none" && <p>{say("sync.alone")}</p>}
+          {relay.state === "none" && <p>{t("sync.alone")}</p>}
           {facts.map((fact) => (
             <p key={fact}>{fact}</p>
           ))}
-          {relay.state !== "none" && facts.length === 0 && <p>{say("sync.nothing")}</p>}
-          {relay.state === "offline" && <p>{say("sync.here")}</p>}
+          {relay.state !== "none" && facts.length === 0 && <p>{t("sync.nothing")}</p>}
+          {relay.state === "offline" && <p>{t("sync.here")}</p>}
           {relay.lastReceiptAt !== null && (
-            <p className="f">{say("sync.last", { when: ago(reader, relay.lastReceiptAt) })}</p>
+            <p className="f">{t("sync.last", { when: ago(reader, relay.lastReceiptAt) })}</p>
           )}
         </div>
       )}

@@ -48,8 +48,8 @@ function Handle({ day, first, days, onChoose }: HandleProps) {
       min={0}
       max={days}
       value={daysBetween(first, day)}
-      aria-label={reader.say("strip.label")}
-      aria-valuetext={isNow ? reader.say("common.now") : fullDate(reader, startOfDay(day))}
+      aria-label={reader.t("strip.label")}
+      aria-valuetext={isNow ? reader.t("common.now") : fullDate(reader, startOfDay(day))}
       onChange={({ target }) => onChoose(addDays(first, target.valueAsNumber))}
     />
   );

@@ -8,10 +8,10 @@ export function TimeStrip() {
   const reader = useReader();
   const { moment } = useAddress();
   return (
-    <section className="strip" aria-label={reader.say("strip.label")}>
+    <section className="strip" aria-label={reader.t("strip.label")}>
       <div className="at">
-        <b>{moment === undefined ? reader.say("common.now") : fullDate(reader, moment.time)}</b>
-        <span className="f">{reader.say(moment === undefined ? "strip.drag" : "strip.looking")}</span>
+        <b>{moment === undefined ? reader.t("common.now") : fullDate(reader, moment.time)}</b>
+        <span className="f">{reader.t(moment === undefined ? "strip.drag" : "strip.looking")}</span>
       </div>
       <TimeLine size={7} />
     </section>

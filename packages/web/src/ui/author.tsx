@@ -24,7 +24,7 @@ export interface Shown {
 export function shownAuthor(reader: Reader, { agent, replica }: Partial<Author>, here?: string): Shown {
   if (agent === undefined || agent === PAGE) {
     const isHere = replica === undefined || here === undefined || replica === here;
-    return { name: reader.say(isHere ? "common.you" : "common.byHand"), hue: undefined };
+    return { name: reader.t(isHere ? "common.you" : "common.byHand"), hue: undefined };
   }
   const [name, hue] = KNOWN[agent] ?? [agent, hueOf(agent)];
   return { name, hue };
@@ -49,5 +49,5 @@ export function By({ by }: { readonly by: Partial<Author> }) {
 }
 
 /** On which device; empty where the daemon does not know. */
-export const deviceOf = ({ say }: Reader, { device }: Partial<Author>): string =>
-  device === undefined ? "" : say("common.onDevice", { device });
+export const deviceOf = ({ t }: Reader, { device }: Partial<Author>): string =>
+  device === undefined ? "" : t("common.onDevice", { device });

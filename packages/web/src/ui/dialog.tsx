@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 import { Icon } from "./icon.tsx";
 
 interface DialogProps {
@@ -10,7 +10,7 @@ interface DialogProps {
 
 /** The browser's own modal dialog. What was typed in it is kept by whoever opens it; see `useDraft`. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const say = useSay();
+  const t = useText();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         <h2 id={id} className="grow">
           {title}
         </h2>
-        <button type="button" className="btn q s" aria-label={say("common.close")} onClick={onClose}>
+        <button type="button" className="btn q s" aria-label={t("common.close")} onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>

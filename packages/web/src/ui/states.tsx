@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { type ApiError, NO_SESSION, UNREACHED } from "../api/client.ts";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 
 const GREY_AFTER_MS = 150;
 const WORDS_AFTER_MS = 2_000;
@@ -8,7 +8,7 @@ const LINES = [90, 62, 78, 45, 84];
 
 /** Nothing at first, then grey lines, then words. */
 export function Loading() {
-  const say = useSay();
+  const t = useText();
   const [stage, setStage] = useState(0);
   useEffect(() => {
     const grey = setTimeout(() => setStage(1), GREY_AFTER_MS);
@@ -26,7 +26,7 @@ export function Loading() {
       ))}
       {stage === 2 && (
         <p className="m" role="status">
-          {say("common.loading")}
+          {t("common.loading")}
         </p>
       )}
     </div>
@@ -52,16 +52,16 @@ interface FailedProps {
 
 /** What went wrong, in the daemon's own words, with its advice. */
 export function Failed({ error, onRetry }: FailedProps) {
-  const say = useSay();
+  const t = useText();
   const [title, hint] = wordsOf(error);
   return (
     <div className="card failed" role="alert">
-      <h2>{title === undefined ? say("error.title") : say(title)}</h2>
+      <h2>{title === undefined ? t("error.title") : t(title)}</h2>
       {title === undefined && <p>{error.message}</p>}
-      {hint === undefined ? <p className="m">{error.hint}</p> : <p className="m">{say(hint)}</p>}
+      {hint === undefined ? <p className="m">{error.hint}</p> : <p className="m">{t(hint)}</p>}
       {onRetry !== undefined && (
         <button type="button" className="btn s" onClick={onRetry}>
-          {say("common.retry")}
+          {t("common.retry")}
         </button>
       )}
     </div>

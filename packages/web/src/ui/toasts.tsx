@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { useSay } from "../i18n/text.ts";
+import { useText } from "../i18n/text.ts";
 
 const STAYS_MS = 10_000;
 
@@ -61,7 +61,7 @@ interface ShownProps {
 
 /** Stays longer under the pointer or the focus. */
 function Shown({ toast, onUndo, onGone }: ShownProps) {
-  const say = useSay();
+  const t = useText();
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     if (isHeld) return;
@@ -80,7 +80,7 @@ function Shown({ toast, onUndo, onGone }: ShownProps) {
       <span>{toast.text}</span>
       {toast.undo !== undefined && (
         <button type="button" onClick={() => void onUndo()}>
-          {say("common.undo")}
+          {t("common.undo")}
         </button>
       )}
     </div>

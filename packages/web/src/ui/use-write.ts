@@ -3,10 +3,10 @@ import { useAddress } from "../address/use-address.ts";
 import { type Answer, ApiError, call, type Input, type OperationName } from "../api/client.ts";
 import { useRefresh } from "../api/use-call.ts";
 import type { Key } from "../i18n/catalogue.ts";
-import { useSay, type Values } from "../i18n/text.ts";
+import { useText, type Values } from "../i18n/text.ts";
 import { useToasts } from "./toasts.tsx";
 
-interface Said<Name extends OperationName> {
+interface Outcome<Name extends OperationName> {
   readonly done: Key;
   readonly values?: (answer: Answer<Name>) => Values;
   /** The change that Undo takes back. Default: the newest of this branch. */
@@ -18,23 +18,23 @@ interface Said<Name extends OperationName> {
 type Write = <Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  said: Said<Name>,
+  outcome: Outcome<Name>,
 ) => Promise<Answer<Name> | undefined>;
 
-/** Writes, reads again, and says what was done, with Undo. What is refused is said in the same place. */
+/** Writes, reads again, and says what was done, with Undo. What is refused is outcome in the same place. */
 export function useWrite(): Write {
   const { space, branch } = useAddress();
   const refresh = useRefresh();
   const toasts = useToasts();
-  const say = useSay();
+  const t = useText();
   return useCallback(
-    async (name, input, said) => {
+    async (name, input, outcome) => {
       try {
         const answer = await call(name, input);
-        const undo = await undoOf({ space, branch }, answer, said);
+        const undo = await undoOf({ space, branch }, answer, outcome);
         await refresh();
         toasts.show({
-          text: say(said.done, said.values?.(answer)),
+          text: t(outcome.done, outcome.values?.(answer)),
           undo: undo && (() => undone(undo)),
         });
         return answer;
@@ -47,21 +47,21 @@ export function useWrite(): Write {
       async function undone(undo: () => Promise<unknown>): Promise<void> {
         try {
           await undo();
-          toasts.show({ text: say("done.undone") });
+          toasts.show({ text: t("done.undone") });
         } catch (error) {
           toasts.show({ text: error instanceof Error ? error.message : String(error) });
         }
         await refresh();
       }
     },
-    [space, branch, refresh, toasts, say],
+    [space, branch, refresh, toasts, t],
   );
 }
 
 async function undoOf<Name extends OperationName>(
   place: { readonly space: string; readonly branch: string },
   answer: Answer<Name>,
-  { change, undo }: Said<Name>,
+  { change, undo }: Outcome<Name>,
 ): Promise<(() => Promise<unknown>) | undefined> {
   if (undo === "none") return undefined;
   if (undo !== undefined) return () => undo(answer);

@@ -10,7 +10,7 @@ import { type Facet, useFacets } from "./use-facets.ts";
 const MOST_SHOWN = 60;
 
 export function Filters() {
-  const { say } = useReader();
+  const { t } = useReader();
   const { params, moment, set } = useAddress();
   const { conflicts } = useCounts();
   const hasConflicts = moment === undefined && conflicts > 0;
@@ -18,7 +18,7 @@ export function Filters() {
   const toggle = (name: string) => () => set({ [name]: params.has(name) ? null : "1" });
   return (
     <fieldset className="filters">
-      <legend className="vh">{say("memories.filters")}</legend>
+      <legend className="vh">{t("memories.filters")}</legend>
       {FILTERS.map((name) => (
         <FilterButton key={name} name={name} />
       ))}
@@ -29,7 +29,7 @@ export function Filters() {
           aria-pressed={params.has("conflict")}
           onClick={toggle("conflict")}
         >
-          {say("memories.conflict")} <span className="m">{conflicts}</span>
+          {t("memories.conflict")} <span className="m">{conflicts}</span>
         </button>
       )}
       <button
@@ -38,7 +38,7 @@ export function Filters() {
         aria-pressed={params.has("forgotten")}
         onClick={toggle("forgotten")}
       >
-        {say("memories.forgotten")}
+        {t("memories.forgotten")}
       </button>
       {hasAny && (
         <button
@@ -48,7 +48,7 @@ export function Filters() {
             set(Object.fromEntries([...FILTERS, "conflict", "forgotten"].map((name) => [name, null])))
           }
         >
-          {say("memories.clear")}
+          {t("memories.clear")}
         </button>
       )}
     </fieldset>
@@ -56,10 +56,10 @@ export function Filters() {
 }
 
 function FilterButton({ name }: { readonly name: Filter }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { params } = useAddress();
   const chosen = params.getAll(name);
-  const label = say(`filter.${name}`);
+  const label = t(`filter.${name}`);
   const button = (
     <>
       {chosen.length === 0 ? label : chosen.join(", ")}
@@ -78,7 +78,7 @@ function FilterButton({ name }: { readonly name: Filter }) {
 }
 
 function Choices({ name }: { readonly name: Filter }) {
-  const { locale, say } = useReader();
+  const { locale, t } = useReader();
   const { params, set } = useAddress();
   const [sought, setSought] = useState("");
   const facets = useFacets(name);
@@ -92,13 +92,13 @@ function Choices({ name }: { readonly name: Filter }) {
         <input
           className="field"
           type="search"
-          aria-label={say("filter.find")}
-          placeholder={say("filter.find")}
+          aria-label={t("filter.find")}
+          placeholder={t("filter.find")}
           value={sought}
           onChange={({ target }) => setSought(target.value)}
         />
       )}
-      {facets.length === 0 && <p className="f">{say("filter.none")}</p>}
+      {facets.length === 0 && <p className="f">{t("filter.none")}</p>}
       {found.slice(0, MOST_SHOWN).map((facet) => (
         <label key={facet.value}>
           <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />

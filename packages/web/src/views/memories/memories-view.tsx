@@ -13,18 +13,18 @@ import { useMemories } from "./use-memories.ts";
 import { WriteDialog } from "./write-dialog.tsx";
 
 export function MemoriesView() {
-  const { say } = useReader();
+  const { t } = useReader();
   const { moment, params } = useAddress();
   const listed = useMemories();
   const [isWriting, setWriting] = useState(false);
   const isByDay = !params.has("q");
   return (
     <>
-      <Head title={say("nav.memories")}>
+      <Head title={t("nav.memories")}>
         {moment === undefined && (
           <button type="button" className="btn" onClick={() => setWriting(true)}>
             <Icon name="plus" />
-            {say("memories.add")}
+            {t("memories.add")}
           </button>
         )}
       </Head>
@@ -36,7 +36,7 @@ export function MemoriesView() {
       {!listed.isLoading && listed.error === undefined && listed.memories.length === 0 && <NoMemories />}
       <MemoryList listed={listed} isByDay={isByDay} />
       {listed.unreadable > 0 && (
-        <p className="f note">{say("memories.unreadable", { n: listed.unreadable })}</p>
+        <p className="f note">{t("memories.unreadable", { n: listed.unreadable })}</p>
       )}
       {isWriting && <WriteDialog onClose={() => setWriting(false)} />}
     </>

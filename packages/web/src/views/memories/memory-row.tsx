@@ -39,20 +39,20 @@ export const MemoryRow = memo(({ memory, isByDay }: MemoryRowProps) => {
 });
 
 /** How often it has changed. */
-function storyOf({ say }: Reader, { type, versions }: Memory): string {
-  if (type === "correct") return say("memories.corrected");
-  return versions > 1 ? say("memories.changedTimes", { n: versions - 1 }) : "";
+function storyOf({ t }: Reader, { type, versions }: Memory): string {
+  if (type === "correct") return t("memories.corrected");
+  return versions > 1 ? t("memories.changedTimes", { n: versions - 1 }) : "";
 }
 
 export function Tags({ memory }: { readonly memory: Pick<Memory, "tags" | "category" | "conflicts"> }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { category, conflicts, tags } = memory;
   const shown = [...(category === undefined ? [] : [category]), ...tags.filter((tag) => tag !== category)];
   if (shown.length === 0 && conflicts.length === 0) return null;
   return (
     <div className="tags">
       {conflicts[0] !== undefined && (
-        <span className="tag c">{say("memories.answers", { n: conflicts[0].values.length })}</span>
+        <span className="tag c">{t("memories.answers", { n: conflicts[0].values.length })}</span>
       )}
       {shown.slice(0, MOST_TAGS).map((tag) => (
         <bdi key={tag} className="tag" lang={languageOf(tag)}>
@@ -60,7 +60,7 @@ export function Tags({ memory }: { readonly memory: Pick<Memory, "tags" | "categ
         </bdi>
       ))}
       {shown.length > MOST_TAGS && (
-        <span className="tag more">{say("memories.moreTags", { n: shown.length - MOST_TAGS })}</span>
+        <span className="tag more">{t("memories.moreTags", { n: shown.length - MOST_TAGS })}</span>
       )}
     </div>
   );

@@ -9,7 +9,7 @@ type Changes = Answer<"log">["changes"];
 
 /** What was written since the list was read. It waits here: a list never jumps under the hand. */
 export function News({ since }: { readonly since: number }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { space, branch } = useAddress();
   const { changes: heard } = useLive();
   const refresh = useRefresh();
@@ -23,11 +23,11 @@ export function News({ since }: { readonly since: number }) {
     <div className="arrive" role="status">
       <span className="dot" />
       <span className="grow">
-        <b>{say(isNew ? "memories.new" : "memories.changes", { n: count })}</b>{" "}
-        <span className="m">{say("memories.from", { who: names })}</span>
+        <b>{t(isNew ? "memories.new" : "memories.changes", { n: count })}</b>{" "}
+        <span className="m">{t("memories.from", { who: names })}</span>
       </span>
       <button type="button" className="btn q s" onClick={() => void refresh()}>
-        {say("common.show")}
+        {t("common.show")}
       </button>
     </div>
   );

@@ -9,7 +9,7 @@ const PAUSE_MS = 90;
 
 export function Search() {
   const reader = useReader();
-  const { say } = reader;
+  const { t } = reader;
   const { moment, params, set } = useAddress();
   const query = params.get("q") ?? "";
   const [text, setText] = useState(query);
@@ -33,12 +33,12 @@ export function Search() {
   };
   const placeholder =
     moment === undefined
-      ? say("memories.placeholder")
-      : say("memories.placeholderPast", { date: fullDate(reader, moment.time) });
+      ? t("memories.placeholder")
+      : t("memories.placeholderPast", { date: fullDate(reader, moment.time) });
   return (
     <label className="search">
       <Icon name="search" />
-      <span className="vh">{say("memories.search")}</span>
+      <span className="vh">{t("memories.search")}</span>
       <input
         ref={field}
         type="search"

@@ -1,13 +1,13 @@
 import { type FormEvent, useId } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import { useSay } from "../../i18n/text.ts";
+import { useText } from "../../i18n/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 
 /** A memory by hand. What was typed is still there when the dialog was closed. */
 export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
-  const say = useSay();
+  const t = useText();
   const { space, branch } = useAddress();
   const write = useWrite();
   const [content, setContent, forgetContent] = useDraft("write content");
@@ -24,9 +24,9 @@ export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title={say("write.title")} onClose={onClose}>
+    <Dialog title={t("write.title")} onClose={onClose}>
       <form className="form" onSubmit={(event) => void remember(event)}>
-        <label htmlFor={ids.content}>{say("write.content")}</label>
+        <label htmlFor={ids.content}>{t("write.content")}</label>
         <textarea
           id={ids.content}
           className="field area"
@@ -36,14 +36,14 @@ export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
           value={content}
           onChange={({ target }) => setContent(target.value)}
         />
-        <label htmlFor={ids.category}>{say("write.category")}</label>
+        <label htmlFor={ids.category}>{t("write.category")}</label>
         <input
           id={ids.category}
           className="field"
           value={category}
           onChange={({ target }) => setCategory(target.value)}
         />
-        <label htmlFor={ids.tags}>{say("write.tags")}</label>
+        <label htmlFor={ids.tags}>{t("write.tags")}</label>
         <input
           id={ids.tags}
           className="field"
@@ -52,10 +52,10 @@ export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
         />
         <div className="row end">
           <button type="button" className="btn q" onClick={onClose}>
-            {say("common.cancel")}
+            {t("common.cancel")}
           </button>
           <button type="submit" className="btn p" disabled={content.trim() === ""}>
-            {say("write.add")}
+            {t("write.add")}
           </button>
         </div>
       </form>

@@ -9,11 +9,11 @@ import { languageOf } from "../../ui/words.tsx";
 
 /** Which words came from whom. Asked for when it is opened. */
 export function Blame({ id }: { readonly id: string }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="box" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{say("memory.who")}</summary>
+      <summary>{t("memory.who")}</summary>
       {isOpen && <Pieces id={id} />}
     </details>
   );
@@ -36,7 +36,7 @@ function Pieces({ id }: { readonly id: string }) {
               </p>
               <p className="f">
                 <span className={hue === undefined ? "by you" : `by h${hue}`}>{name}</span>,{" "}
-                {reader.say("memory.version", { n: setBy.version })}, {date(reader, setBy.at)}
+                {reader.t("memory.version", { n: setBy.version })}, {date(reader, setBy.at)}
               </p>
             </li>
           );

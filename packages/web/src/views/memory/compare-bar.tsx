@@ -15,7 +15,7 @@ interface CompareBarProps {
 
 /** Below the words, where they are not those of the newest version: which they are, and the way back. */
 export function CompareBar({ versions, chosen: { seen, from, to }, memory }: CompareBarProps) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { set } = useAddress();
   if (from !== undefined && to !== undefined) {
     return (
@@ -23,7 +23,7 @@ export function CompareBar({ versions, chosen: { seen, from, to }, memory }: Com
         <VersionChoice versions={versions} name="from" chosen={from} />
         <VersionChoice versions={versions} name="to" chosen={to} />
         <button type="button" className="btn s" onClick={() => set({ from: null, to: null })}>
-          {say("memory.compareEnd")}
+          {t("memory.compareEnd")}
         </button>
       </div>
     );
@@ -31,9 +31,9 @@ export function CompareBar({ versions, chosen: { seen, from, to }, memory }: Com
   if (seen === undefined || seen.record === memory.record) return null;
   return (
     <div className="seeing">
-      <span className="grow">{say("memory.seeing", { n: seen.version })}</span>
+      <span className="grow">{t("memory.seeing", { n: seen.version })}</span>
       <button type="button" className="btn s" onClick={() => set({ version: null })}>
-        {say("memory.newest")}
+        {t("memory.newest")}
       </button>
       <Restore version={seen} memory={memory} />
     </div>
@@ -41,7 +41,7 @@ export function CompareBar({ versions, chosen: { seen, from, to }, memory }: Com
 }
 
 function Restore({ version, memory }: { readonly version: Version; readonly memory: Memory }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { space, branch, moment, set } = useAddress();
   const write = useWrite();
   if (moment !== undefined) return null;
@@ -52,7 +52,7 @@ function Restore({ version, memory }: { readonly version: Version; readonly memo
   };
   return (
     <button type="button" className="btn s" onClick={() => void restore()}>
-      {say("memory.restoreThis")}
+      {t("memory.restoreThis")}
     </button>
   );
 }
@@ -70,7 +70,7 @@ function VersionChoice({ versions, name, chosen }: VersionChoiceProps) {
   return (
     <>
       <label className="vh" htmlFor={id}>
-        {reader.say("memory.compareTwo")}
+        {reader.t("memory.compareTwo")}
       </label>
       <select
         id={id}
@@ -80,7 +80,7 @@ function VersionChoice({ versions, name, chosen }: VersionChoiceProps) {
       >
         {newestFirst(versions).map((version) => (
           <option key={version.record} value={nameOf(version)}>
-            {reader.say("memory.version", { n: version.version })}, {date(reader, version.at)}
+            {reader.t("memory.version", { n: version.version })}, {date(reader, version.at)}
           </option>
         ))}
       </select>

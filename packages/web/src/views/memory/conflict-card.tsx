@@ -18,7 +18,7 @@ interface ConflictCardProps {
 
 /** What was asked twice and answered differently: the common text, the answers, and what the memory will read. */
 export function ConflictCard({ memory, conflict }: ConflictCardProps) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { field, base, values } = conflict;
   const [kept, setKept] = useState<Side>();
   const [written, setWritten] = useState<string>();
@@ -32,12 +32,12 @@ export function ConflictCard({ memory, conflict }: ConflictCardProps) {
   return (
     <section className="con box">
       <header>
-        <h2>{say("conflict.title", { n: values.length, field: say(`field.${field}`) })}</h2>
-        <p className="m">{say("conflict.why")}</p>
+        <h2>{t("conflict.title", { n: values.length, field: t(`field.${field}`) })}</h2>
+        <p className="m">{t("conflict.why")}</p>
       </header>
       {base !== undefined && base !== null && (
         <div className="base">
-          <p className="f">{say("conflict.base")}</p>
+          <p className="f">{t("conflict.base")}</p>
           <Words text={shown(base)} />
         </div>
       )}
@@ -59,15 +59,15 @@ export function ConflictCard({ memory, conflict }: ConflictCardProps) {
             className="field area grow"
             rows={2}
             dir="auto"
-            aria-label={say("conflict.edit")}
+            aria-label={t("conflict.edit")}
             value={written}
             onChange={({ target }) => setWritten(target.value)}
           />
         ) : (
           <div className="grow">
-            <p className="f">{kept === undefined ? "" : say("conflict.will")}</p>
+            <p className="f">{kept === undefined ? "" : t("conflict.will")}</p>
             {kept === undefined ? (
-              <p className="m">{say("conflict.or")}</p>
+              <p className="m">{t("conflict.or")}</p>
             ) : (
               <Words text={shown(kept.value)} />
             )}
@@ -75,7 +75,7 @@ export function ConflictCard({ memory, conflict }: ConflictCardProps) {
         )}
         {written === undefined && kept === undefined && both !== undefined && (
           <button type="button" className="btn s" onClick={() => void both()}>
-            {say("conflict.both")}
+            {t("conflict.both")}
           </button>
         )}
         {written === undefined && field === "content" && (
@@ -84,12 +84,12 @@ export function ConflictCard({ memory, conflict }: ConflictCardProps) {
             className="btn s"
             onClick={() => setWritten(shown(kept?.value ?? memory.content))}
           >
-            {say("conflict.edit")}
+            {t("conflict.edit")}
           </button>
         )}
         {(kept !== undefined || written !== undefined) && (
           <button type="button" className="btn s p" onClick={() => void settle.take(kept, written)}>
-            {say("conflict.settle")}
+            {t("conflict.settle")}
           </button>
         )}
       </div>
@@ -148,7 +148,7 @@ function Answered({ side, base, isFirst, isKept, onKeep }: AnsweredProps) {
         <Words text={shown(value)} />
       )}
       <button type="button" className={isKept ? "btn p" : "btn"} aria-pressed={isKept} onClick={onKeep}>
-        {reader.say(word)}
+        {reader.t(word)}
       </button>
     </div>
   );

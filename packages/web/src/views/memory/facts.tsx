@@ -12,12 +12,12 @@ export function Facts({ memory }: { readonly memory: Memory }) {
   return (
     <dl className="facts">
       {facts.map(([name, value]) => (
-        <Fact key={name} name={reader.say(name)} value={value} />
+        <Fact key={name} name={reader.t(name)} value={value} />
       ))}
       {data !== undefined && (
         <Fact
-          name={reader.say("fact.strength")}
-          value={`${reader.say(strengthWord(data.strength))}, ${data.uses === 0 ? reader.say("fact.unused") : reader.say("fact.used", { n: data.uses })}`}
+          name={reader.t("fact.strength")}
+          value={`${reader.t(strengthWord(data.strength))}, ${data.uses === 0 ? reader.t("fact.unused") : reader.t("fact.used", { n: data.uses })}`}
         />
       )}
     </dl>

@@ -23,14 +23,14 @@ export function History({ versions, chosen, current }: HistoryProps) {
   return (
     <section className="history">
       <div className="row">
-        <h2 className="grow">{reader.say("memory.history")}</h2>
+        <h2 className="grow">{reader.t("memory.history")}</h2>
         {newest !== undefined && before !== undefined && (
           <button
             type="button"
             className="btn q s"
             onClick={() => set({ from: nameOf(before), to: nameOf(newest), version: null })}
           >
-            {reader.say("memory.compareTwo")}
+            {reader.t("memory.compareTwo")}
           </button>
         )}
       </div>
@@ -38,7 +38,7 @@ export function History({ versions, chosen, current }: HistoryProps) {
         <div key={day}>
           <p className="f verday">
             {dayName(reader, day)}
-            {ofDay.some(({ isApart }) => isApart) && `, ${reader.say("memory.apart")}`}
+            {ofDay.some(({ isApart }) => isApart) && `, ${reader.t("memory.apart")}`}
           </p>
           <div className={ofDay.some(({ isApart }) => isApart) ? "fork" : ""}>
             {ofDay.map((each) => (
@@ -64,7 +64,7 @@ function Step({ shown, isChosen }: { readonly shown: ShownVersion; readonly isCh
       type="button"
       className={`ver${isChosen ? " on" : ""}${isLater ? " later" : ""}`}
       aria-pressed={isChosen}
-      title={isLater ? reader.say("memory.later") : undefined}
+      title={isLater ? reader.t("memory.later") : undefined}
       onClick={choose}
     >
       <span className={`num ${hue === undefined ? "you" : `h${hue}`}`}>{version.version}</span>
@@ -89,14 +89,12 @@ interface WhatProps {
   readonly before: Version | undefined;
 }
 
-function What({ reader: { say }, version, before }: WhatProps) {
-  if (before === undefined) return <span className="m block">{say("memory.first")}</span>;
+function What({ reader: { t }, version, before }: WhatProps) {
+  if (before === undefined) return <span className="m block">{t("memory.first")}</span>;
   if (version.content !== before.content)
     return <Diff before={before.content} after={version.content} className="verdiff" isShort />;
-  const fields = version.changed.map((field) => say(`field.${field}`)).join(", ");
+  const fields = version.changed.map((field) => t(`field.${field}`)).join(", ");
   return (
-    <span className="m block">
-      {fields === "" ? version.change.summary : say("memory.fields", { fields })}
-    </span>
+    <span className="m block">{fields === "" ? version.change.summary : t("memory.fields", { fields })}</span>
   );
 }

@@ -19,7 +19,7 @@ import { useChosenVersions } from "./use-chosen-versions.ts";
 import type { Version } from "./versions.ts";
 
 export function MemoryView({ id }: { readonly id: string }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { to } = useAddress();
   const memory = useCall("get", { ...useShown(), id });
   const { space, branch } = useShown();
@@ -29,7 +29,7 @@ export function MemoryView({ id }: { readonly id: string }) {
       <p className="back">
         <Link href={to("/")} className="row m">
           <Icon name="left" />
-          {say("memory.back")}
+          {t("memory.back")}
         </Link>
       </p>
       {memory.isPending && <Loading />}
@@ -47,7 +47,7 @@ interface OpenedProps {
 }
 
 function Opened({ memory, versions }: OpenedProps) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { moment } = useAddress();
   const chosen = useChosenVersions(versions);
   const isNewest = chosen.seen === undefined && chosen.from === undefined;
@@ -66,7 +66,7 @@ function Opened({ memory, versions }: OpenedProps) {
         <Sources memory={memory} />
         {isNewest && <Blame id={memory.id} />}
       </div>
-      <aside aria-label={say("memory.history")}>
+      <aside aria-label={t("memory.history")}>
         <History versions={versions} chosen={chosen} current={memory.record} />
         <Facts memory={memory} />
       </aside>

@@ -10,12 +10,12 @@ type Mode = "update" | "correct";
 
 /** Edit, correct, forget or bring back: each says what it does before it is pressed. */
 export function PutRight({ memory }: { readonly memory: Memory }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const [mode, setMode] = useState<Mode>();
   useKeys({ e: () => setMode("update") });
   return (
     <section className="box">
-      <h2>{say("memory.right")}</h2>
+      <h2>{t("memory.right")}</h2>
       {mode !== undefined ? (
         <EditForm memory={memory} mode={mode} onDone={() => setMode(undefined)} />
       ) : memory.deleted ? (
@@ -28,37 +28,33 @@ export function PutRight({ memory }: { readonly memory: Memory }) {
 }
 
 function Acts({ memory, onMode }: { readonly memory: Memory; readonly onMode: (mode: Mode) => void }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { space, branch } = useAddress();
   const write = useWrite();
   const forget = () => void write("forget", { space, branch, id: memory.id }, { done: "done.forgotten" });
   const versions = { now: memory.version, next: memory.version + 1 };
   return (
     <div className="acts">
+      <Act label={t("memory.edit")} hint={t("memory.editHint", versions)} onPress={() => onMode("update")} />
       <Act
-        label={say("memory.edit")}
-        hint={say("memory.editHint", versions)}
-        onPress={() => onMode("update")}
-      />
-      <Act
-        label={say("memory.correct")}
-        hint={say("memory.correctHint", versions)}
+        label={t("memory.correct")}
+        hint={t("memory.correctHint", versions)}
         onPress={() => onMode("correct")}
       />
-      <Act label={say("memory.forget")} hint={say("memory.forgetHint")} onPress={forget} />
+      <Act label={t("memory.forget")} hint={t("memory.forgetHint")} onPress={forget} />
     </div>
   );
 }
 
 function BringBack({ memory: { id } }: { readonly memory: Memory }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { space, branch } = useAddress();
   const write = useWrite();
   const restore = () => void write("restore", { space, branch, id }, { done: "done.restored" });
   return (
     <>
-      <p className="m">{say("memory.gone")}</p>
-      <Act label={say("memory.restore")} hint={say("memory.restoreHint")} onPress={restore} />
+      <p className="m">{t("memory.gone")}</p>
+      <Act label={t("memory.restore")} hint={t("memory.restoreHint")} onPress={restore} />
     </>
   );
 }
@@ -89,7 +85,7 @@ interface EditFormProps {
 
 /** Where another version came meanwhile, the words stay here. */
 function EditForm({ memory, mode, onDone }: EditFormProps) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { space, branch } = useAddress();
   const write = useWrite();
   const [content, setContent, forgetContent] = useDraft(`${mode} ${memory.id}`, memory.content);
@@ -113,7 +109,7 @@ function EditForm({ memory, mode, onDone }: EditFormProps) {
   };
   return (
     <form className="form" onSubmit={(event) => void save(event)}>
-      <label htmlFor={ids.content}>{say(mode === "correct" ? "edit.correctTitle" : "edit.title")}</label>
+      <label htmlFor={ids.content}>{t(mode === "correct" ? "edit.correctTitle" : "edit.title")}</label>
       <textarea
         id={ids.content}
         className="field area lead"
@@ -124,8 +120,8 @@ function EditForm({ memory, mode, onDone }: EditFormProps) {
         value={content}
         onChange={({ target }) => setContent(target.value)}
       />
-      {isOvertaken && <p className="warn">{say("edit.stale")}</p>}
-      <label htmlFor={ids.reason}>{say("edit.reason")}</label>
+      {isOvertaken && <p className="warn">{t("edit.stale")}</p>}
+      <label htmlFor={ids.reason}>{t("edit.reason")}</label>
       <input
         id={ids.reason}
         className="field"
@@ -134,14 +130,14 @@ function EditForm({ memory, mode, onDone }: EditFormProps) {
       />
       <div className="row end">
         <button type="button" className="btn q" onClick={onDone}>
-          {say("common.cancel")}
+          {t("common.cancel")}
         </button>
         <button
           type="submit"
           className="btn p"
           disabled={content.trim() === "" || content === memory.content}
         >
-          {say("edit.save", { next: memory.version + 1 })}
+          {t("edit.save", { next: memory.version + 1 })}
         </button>
       </div>
     </form>

@@ -12,7 +12,7 @@ import { languageOf } from "../../ui/words.tsx";
 /** Conversations, files, and other memories that a memory came from. What it names is shown, and never opened by itself. */
 export function Sources({ memory }: { readonly memory: Memory }) {
   const reader = useReader();
-  const { say } = reader;
+  const { t } = reader;
   const nameOf = useAuthorName();
   const { by, at, source, derivedFrom = [], links } = memory;
   const written = `${nameOf(by)}, ${date(reader, at)}`;
@@ -20,10 +20,10 @@ export function Sources({ memory }: { readonly memory: Memory }) {
   const isEmpty = by.conversation === undefined && named.length + derivedFrom.length + links.length === 0;
   return (
     <section className="box">
-      <h2>{say("memory.source")}</h2>
+      <h2>{t("memory.source")}</h2>
       {by.conversation !== undefined && (
         <Line icon="source" detail={written}>
-          {say("memory.conversation", { name: `“${by.conversation}”` })}
+          {t("memory.conversation", { name: `“${by.conversation}”` })}
         </Line>
       )}
       {named.map((name) => (
@@ -32,10 +32,10 @@ export function Sources({ memory }: { readonly memory: Memory }) {
         </Line>
       ))}
       {links.map(({ rel, to }) => (
-        <Linked key={`${rel} ${to}`} id={to} detail={say("memory.linked", { rel })} />
+        <Linked key={`${rel} ${to}`} id={to} detail={t("memory.linked", { rel })} />
       ))}
       {derivedFrom.map((id) => (
-        <Linked key={id} id={id} detail={say("memory.derived")} />
+        <Linked key={id} id={id} detail={t("memory.derived")} />
       ))}
       <Superseding id={memory.id} />
       {isEmpty && (
@@ -97,7 +97,7 @@ function Linked({ id, detail }: { readonly id: string; readonly detail: string }
 }
 
 function Superseding({ id }: { readonly id: string }) {
-  const { say } = useReader();
+  const { t } = useReader();
   const { to } = useAddress();
   const { data } = useCall("supersededBy", { ...useShown(), id });
   return (data?.memories ?? []).map(({ memory, content, record }) => (
@@ -105,7 +105,7 @@ function Superseding({ id }: { readonly id: string }) {
       <Icon name="link" />
       <div className="grow">
         <bdi lang={languageOf(content)}>{content}</bdi>
-        <p className="f">{say("memory.replacedBy")}</p>
+        <p className="f">{t("memory.replacedBy")}</p>
       </div>
     </Link>
   ));
