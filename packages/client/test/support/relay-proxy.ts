@@ -41,6 +41,10 @@ export class RelayProxy implements AsyncDisposable {
   filter: FrameFilter = () => true;
   /** Paths that the relay does not know, as one of an earlier version. */
   hides: RegExp | undefined;
+  /** What everybody's sessions were opened with, in the order in which they came first. */
+  readonly authorizations = new Set<string>();
+  /** Another relay for some of them. */
+  targetOf: (authorization: string) => string | undefined = () => undefined;
   readonly #target: string;
   readonly #server: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, handleProtocols: () => LOG_PROTOCOL });
@@ -109,7 +113,9 @@ export class RelayProxy implements AsyncDisposable {
       return;
     }
     const { authorization = "" } = incoming.headers;
-    const upstream = new WebSocket(`${this.#target.replace("http", "ws")}${incoming.url}`, LOG_PROTOCOL, {
+    this.authorizations.add(authorization);
+    const target = this.targetOf(authorization) ?? this.#target;
+    const upstream = new WebSocket(`${target.replace("http", "ws")}${incoming.url}`, LOG_PROTOCOL, {
       headers: { authorization },
     });
     // What the relay says at once must not pass before somebody listens.

@@ -88,6 +88,16 @@ export class World implements AsyncDisposable {
     return this.startRelay({ port });
   }
 
+  /** Another relay with what this one has now: from here on each goes its own way. */
+  async splitRelay(): Promise<Relay> {
+    const dataDir = `${this.relayDir}-split`;
+    await this.restartRelay(() => this.copy(this.relayDir, dataDir));
+    const { clock, random } = this;
+    const relay = await startRelay({ dataDir, adminToken: ADMIN_TOKEN, clock: clock.now, random });
+    this.onDispose(() => relay.close());
+    return relay;
+  }
+
   newHome(name = `device-${this.#homes}`): Home {
     this.#homes += 1;
     return {
