@@ -6,6 +6,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { CommandDefinition } from "./command.js";
 import type { ContextOptions } from "./context.js";
+import { refuseEmpty } from "./empty-argument.js";
 import { firstSteps } from "./first-steps.js";
 import type { Io } from "./io.js";
 import type { OptionTable } from "./option-table.js";
@@ -142,7 +143,15 @@ function define(command: Command, definition: CommandDefinition, runDefinition: 
   command.addOption(new Option("--owner-code-file <path>", "a file with the owner's code").hideHelp());
   const examples = definition.examples.map((example) => `  $ ${example}`).join("\n");
   command.addHelpText("after", `\nExamples:\n${examples}`);
-  command.action(() => runDefinition(definition, command.processedArgs, command.opts<ContextOptions>()));
+  command.action(async () => {
+    const { processedArgs: args, registeredArguments } = command;
+    const options = command.opts<ContextOptions>();
+    refuseEmpty(command.name(), {
+      ...options,
+      ...Object.fromEntries(registeredArguments.map((argument, at) => [argument.name(), args[at]])),
+    });
+    await runDefinition(definition, args, options);
+  });
 }
 
 const asksForHelp = ([first, ...words]: readonly string[]): boolean =>

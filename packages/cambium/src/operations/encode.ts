@@ -50,7 +50,8 @@ function segmentOf(key: string, value: unknown, isUnclear: boolean): string {
   if (value === undefined || value === "" || value === "." || value === "..") {
     const message =
       value === undefined || value === "" ? `${key} is missing.` : `${key} cannot be "${value}".`;
-    throw new CambiumError("BAD_INPUT", message, { details: { field: key } });
+    const hint = key === "id" ? { hint: "`list` and `recall` give the ids of memories." } : {};
+    throw new CambiumError("BAD_INPUT", message, { ...hint, details: { field: key } });
   }
   return encodeURIComponent(written(value, isUnclear));
 }

@@ -39,6 +39,7 @@ test("[CL80] [CL81] the name is set, shown beside what was written here, and cha
 test("[CL85] members and invitations say by name who invited whom, and whose access has ended", async () => {
   const [laptop, phone] = ["01a20627-0000-7000-8000-000000000001", "01a20627-0000-7000-8000-000000000002"];
   const by = { replica: laptop, agent: "bot" };
+  const asks: object[] = [];
   const came = { role: "write", invitation: "3f9a", invitedBy: by, revokedAt: 0 } as const;
   let seen = {};
   const space = {
@@ -55,7 +56,8 @@ test("[CL85] members and invitations say by name who invited whom, and whose acc
       invitations: async () => [
         { id: "77aa", role: "read", createdAt: 0, by, devices: ["phone"], usesLeft: 3, accessUntil: 120_000 },
       ],
-      revoke: async () => ({
+      revoke: async (_of: string, options: object) => ({
+        ...(asks.push(options) && {}),
         ...{ id: "a1", role: "read", devices: ["phone"], keeping: ["tablet"], invitation: "3f9a" },
         standing: ["77aa"],
       }),
@@ -83,7 +85,18 @@ test("[CL85] members and invitations say by name who invited whom, and whose acc
   expect(await shown("invites")).toMatch(
     /77aa +read +1 minute ago +laptop · bot +never +in 1 minute +1 +phone/,
   );
-  const revoked = await shown("invites", "revoke", "phone");
+  // Nobody is asked here, so nothing ends; what would is told.
+  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") } });
+  expect(await main(["invites", "revoke", "phone"], io, library)).toBe(2);
+  expect(io.stderr()).toMatch(
+    /This ends the access of phone\. It ends the invitation 3f9a, .* keep.*tablet.*--yes/,
+  );
+  expect(await shown("invites", "revoke", "phone", "--preview")).toMatch(
+    /of phone\.\n.*3f9a.*\n(?:.*\n)*Nothing was revoked/,
+  );
+  expect(asks.splice(0)).toEqual([{ preview: true }, { preview: true }]);
+  const revoked = await shown("invites", "revoke", "phone", "--yes");
+  expect(asks).toEqual([{}]);
   expect(revoked).toMatch(/access of phone has ended\.\nThe invitation 3f9a is revoked/);
   expect(revoked).toMatch(/keep their access: tablet\..*\n {2}cambium invites revoke 3f9a --devices\n/);
   expect(revoked).toContain("still stand: 77aa");

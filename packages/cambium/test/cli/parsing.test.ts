@@ -4,6 +4,27 @@ import { clearedFields, memoryFields } from "../../src/cli/memory-options.js";
 import { parseResolutions } from "../../src/cli/merge-resolutions.js";
 import { UsageError } from "../../src/cli/usage-error.js";
 import { HOUR, NOW } from "./fixtures.js";
+import { cambium } from "./run-cambium.js";
+
+test.each([
+  [["revise", "", "x"], "cambium list"],
+  [["forget", "abcd1234", " "], "cambium list"],
+  [["show", ""], "cambium recall"],
+  [["resolve", ""], "cambium list"],
+  [["approve", ""], "cambium approve"],
+  [["invites", "revoke", ""], "cambium members"],
+  [["undo", "--change", ""], "cambium log"],
+  [["merge", ""], "cambium branches"],
+  [["diff", "", "main"], "cambium checkpoints"],
+  [["rollback", ""], "cambium checkpoints"],
+  [["list", "--at", ""], "cambium checkpoints"],
+  [["join", ""], "cambium invite"],
+])("[CL112] an argument that says nothing is refused before anything is asked: %j", async (line, hint) => {
+  const { code, stderr, calls } = await cambium(line, {});
+  expect([code, calls]).toEqual([2, []]);
+  expect(stderr).toMatch(/is empty\./);
+  expect(stderr).toContain(hint);
+});
 
 describe("fields of a memory", () => {
   test("[CL3] only what was typed is set", () => {

@@ -76,6 +76,8 @@ export interface RevokedAccess {
   readonly invitation?: string;
   /** Invitations that still stand and that a revoked device has made. */
   readonly standing: readonly string[];
+  /** It was only a preview: nothing has ended. */
+  readonly preview?: true;
 }
 
 /** Who belongs to a space, and how they may reach it. */
@@ -106,14 +108,18 @@ export interface Members {
    * @param of - the id of an invitation, the name of a device, or the id of its access
    * @param options.devices - ends the access of all devices that came with the invitation, too. Those of an invitation
    *   of an earlier version share its access, and always end with it.
+   * @param options.preview - tells what would end, and ends nothing
    * @throws {CambiumError} BAD_INPUT for an unknown or one's own; ROLE_REFUSED, TOKEN_REFUSED, RELAY_UNREACHABLE
    */
-  revoke(of: string, options?: { readonly devices?: boolean }): Promise<RevokedAccess>;
+  revoke(
+    of: string,
+    options?: { readonly devices?: boolean; readonly preview?: boolean },
+  ): Promise<RevokedAccess>;
 }
 
 export default {
   devices: [],
   list: [],
   invitations: [],
-  revoke: [["of", naming], taking({ devices: flag })],
+  revoke: [["of", naming], taking({ devices: flag, preview: flag })],
 } satisfies SignaturesOf<Members>;

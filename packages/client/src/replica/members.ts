@@ -126,23 +126,34 @@ export class MemberOperations implements Members {
     ];
   }
 
-  async revoke(of: string, options: { readonly devices?: boolean } = {}): Promise<RevokedAccess> {
+  async revoke(
+    of: string,
+    options: { readonly devices?: boolean; readonly preview?: boolean } = {},
+  ): Promise<RevokedAccess> {
     const { audit, policyCheck, caller } = this.#services;
+    if (options.preview === true) return await this.#revoke(of, options);
     await audit.open();
     await policyCheck.check({
       operation: "invite",
       call: { method: "members.revoke", args: [of, options] },
       preview: () => ({ counts: {}, ids: [], plan: ["revoke", of] }),
     });
+    const revoked = await this.#revoke(of, options);
+    audit.note(caller, { operation: "invite", details: { revoked: revoked.id } });
+    return revoked;
+  }
+
+  async #revoke(
+    of: string,
+    options: { readonly devices?: boolean; readonly preview?: boolean },
+  ): Promise<RevokedAccess> {
     const members = await this.list();
     const { revokeAccess } = await import("./revoke-access.js");
     const services = {
       ...{ relay: this.#relay(), space: this.#space, members, invitations: await this.#invitations(members) },
       noteEnd: (id: string, member?: Member) => this.#noteEnd(id, member),
     };
-    const revoked = await revokeAccess(services, of, options);
-    audit.note(caller, { operation: "invite", details: { revoked: revoked.id } });
-    return revoked;
+    return await revokeAccess(services, of, options);
   }
 
   /** Of a device that only reads, the catalog knows nothing but this. */

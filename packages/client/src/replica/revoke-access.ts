@@ -4,6 +4,7 @@
  * @module
  */
 import { CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import type { Member, RelayAccess, RevokedAccess, Role, StandingInvitation } from "../api.js";
 
 export interface RevokingServices {
@@ -14,6 +15,44 @@ export interface RevokingServices {
   /** Writes down that it ended. */
   readonly noteEnd: (id: string, of?: Member) => Promise<void>;
 }
+
+/** What would end, by what is known before the relay was told. */
+function previewOf(services: RevokingServices, target: Target, devices: boolean): RevokedAccess {
+  const { members } = services;
+  const standing = members.filter(isStanding);
+  if (target.kind !== "device") {
+    const { id, role, kind } = target;
+    const came = standing.filter((one) => (kind === "shared" ? one.access : one.invitation) === id);
+    const gone = kind === "shared" || devices ? came : [];
+    refuseOwn(gone);
+    const keeping = namesOf(came.filter((one) => !gone.includes(one)));
+    return {
+      ...{ id, role, invitation: id, devices: namesOf(gone), keeping },
+      standing: madeBy(services, gone, id),
+    };
+  }
+  const { member, access: id } = target;
+  refuseOwn([member]);
+  const invitation = invitationOf(services, member);
+  return {
+    ...{ id, role: member.role ?? "read", devices: [member.name], ...omitUndefined({ invitation }) },
+    keeping: namesOf(othersOf(services, member, invitation)),
+    standing: madeBy(services, [member], invitation),
+  };
+}
+
+/** By which it could come in again. */
+const invitationOf = ({ invitations }: RevokingServices, member: Member): string | undefined =>
+  invitations.find((one) => one.id === member.invitation && isTraded(one))?.id;
+
+const othersOf = (
+  { members }: RevokingServices,
+  member: Member,
+  came: string | undefined,
+): readonly Member[] =>
+  members.filter(
+    (other) => other !== member && came !== undefined && other.invitation === came && isStanding(other),
+  );
 
 /** What is to end. */
 type Target =
@@ -26,9 +65,10 @@ type Target =
 export async function revokeAccess(
   services: RevokingServices,
   of: string,
-  { devices = false }: { readonly devices?: boolean } = {},
+  { devices = false, preview = false }: { readonly devices?: boolean; readonly preview?: boolean } = {},
 ): Promise<RevokedAccess> {
   const target = targetOf(services, of, devices);
+  if (preview) return { ...previewOf(services, target, devices), preview };
   switch (target.kind) {
     case "invitation":
       return await endInvitation(services, target, devices);
@@ -107,8 +147,8 @@ async function endShared(services: RevokingServices, id: string, role: Role): Pr
 
 async function endDevice(services: RevokingServices, member: Member, access: string): Promise<RevokedAccess> {
   refuseOwn([member]);
-  const { relay, space, noteEnd, members } = services;
-  const came = services.invitations.find((one) => one.id === member.invitation && isTraded(one))?.id;
+  const { relay, space, noteEnd } = services;
+  const came = invitationOf(services, member);
   if (came !== undefined) {
     // First, or the device could come in again in between.
     const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
@@ -117,9 +157,7 @@ async function endDevice(services: RevokingServices, member: Member, access: str
   }
   await endToken(services, access);
   await noteEnd(access, member);
-  const keeping = members.filter(
-    (other) => other !== member && came !== undefined && other.invitation === came && isStanding(other),
-  );
+  const keeping = othersOf(services, member, came);
   return {
     ...{ id: access, role: member.role ?? "read", devices: [member.name], keeping: namesOf(keeping) },
     ...(came === undefined ? {} : { invitation: came }),

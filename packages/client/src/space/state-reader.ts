@@ -113,10 +113,9 @@ export class StateReader {
     if (known !== undefined && this.#services.index.states.has(state, known)) {
       return { number: known, full: wanted as MemoryId };
     }
-    const isPart = wanted.length >= 4 && /^[0-9a-f-]+$/.test(wanted);
-    const matching = (isPart ? memories.matching(wanted, MAX_MATCHES) : []).filter(({ number }) =>
-      this.#services.index.states.has(state, number),
-    );
+    const isPart = wanted.length >= SHORTEST_PART && /^[0-9a-f-]+$/.test(wanted);
+    const anywhere = isPart ? memories.matching(wanted, MAX_MATCHES) : [];
+    const matching = anywhere.filter(({ number }) => this.#services.index.states.has(state, number));
     if (matching.length > 1)
       throw ambiguous(
         text,
@@ -126,10 +125,7 @@ export class StateReader {
     if (found !== undefined) return { number: found.number, full: found.id };
     const { absence } = view;
     if (absence !== undefined) throw branchNotHere(branch.name, absence);
-    throw new CambiumError("MEMORY_NOT_FOUND", `There is no memory ${text} in this state.`, {
-      hint: "See what is here with `cambium list`.",
-      details: { id: text },
-    });
+    throw memoryNotFound(text, anywhere.length > 0);
   }
 
   async list(options: ListOptions = {}): Promise<MemoryPage> {
@@ -274,4 +270,19 @@ function parseCursor(cursor: string): ListPlace {
 function forgottenIn({ deleted = false, forgotten = false }: ListOptions): Forgotten {
   if (forgotten) return "only";
   return deleted ? "with" : "without";
+}
+
+/** Fewer characters of an id name none. */
+const SHORTEST_PART = 4;
+
+/** @param isElsewhere - whether another state has one of which this is a beginning */
+function memoryNotFound(text: string, isElsewhere: boolean): CambiumError {
+  const find = "`cambium list` and `cambium recall <words>` show the ids of what is here";
+  const short = `; the first ${SHORTEST_PART} characters or more of one are enough.`;
+  const elsewhere =
+    "It is on another branch, or was written later or earlier: `cambium branches` lists the branches. ";
+  return new CambiumError("MEMORY_NOT_FOUND", `There is no memory ${JSON.stringify(text)} in this state.`, {
+    hint: `${isElsewhere ? elsewhere : ""}${find}${short}`,
+    details: { id: text },
+  });
 }

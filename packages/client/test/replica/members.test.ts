@@ -43,7 +43,7 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   expect((await second.space.list()).memories).toHaveLength(2);
 });
 
-test("[DV20] [DV21] each device has an access of its own: readers are listed, and one ends without the others", async () => {
+test("[DV20] [DV21] [CL113] each device has an access of its own: readers are listed, and one ends without the others", async () => {
   await using world = await World.withRelay(957);
   const owner = await world.found("laptop");
   await owner.space.as({}).remember({ content: "Tea at four." });
@@ -63,7 +63,22 @@ test("[DV20] [DV21] each device has an access of its own: readers are listed, an
   expect(new Set(readers.map(({ access }) => access)).size).toBe(2);
   expect(readers[0]?.invitedBy).toMatchObject({ replica: owner.replica.id });
 
-  expect(await owner.space.members.revoke("tablet")).toMatchObject({
+  // A preview says the same beforehand, and ends nothing.
+  const previews = [];
+  for (const [of, devices] of [
+    ["tablet", false],
+    [id, false],
+    [id, true],
+  ] as const)
+    previews.push(await owner.space.members.revoke(of, { preview: true, devices }));
+  expect(previews).toMatchObject([
+    { preview: true, devices: ["tablet"], keeping: ["kiosk"], invitation: id },
+    { preview: true, devices: [], keeping: ["kiosk", "tablet"], invitation: id },
+    { preview: true, devices: ["kiosk", "tablet"], keeping: [], invitation: id },
+  ]);
+  const revoked = await owner.space.members.revoke("tablet");
+  expect({ ...revoked, preview: true }).toEqual(previews[0]);
+  expect(revoked).toMatchObject({
     ...{ role: "read", devices: ["tablet"], keeping: ["kiosk"], invitation: id },
   });
   await until("refused", [one], async () => (await one.space.status()).relay.state === "refused");

@@ -19,6 +19,23 @@ async function meet(...devices: readonly Device[]): Promise<void> {
   await converged(...devices);
 }
 
+test("[CL112] a memory that is not in a state is said to be elsewhere, and where ids are found", async () => {
+  await using world = new World(111);
+  const { space } = await world.found("a");
+  const agent = space.as({ role: "owner" });
+  await agent.branches.create("work");
+  const { id } = await agent.remember({ content: "Only there." }, { branch: "work" });
+  const hintOf = async (wanted: string): Promise<string> =>
+    await agent.revise(wanted, { content: "x" }).then(
+      () => "",
+      (error: { readonly code: string; readonly hint: string }) => `${error.code}: ${error.hint}`,
+    );
+  for (const wanted of [id, id.slice(0, 8)])
+    expect(await hintOf(wanted)).toMatch(/^MEMORY_NOT_FOUND: It is on another branch.*cambium list/);
+  for (const wanted of ["ffffffff", "ab", "what I said"])
+    expect(await hintOf(wanted)).toMatch(/^MEMORY_NOT_FOUND: `cambium list`.*first 4 characters/);
+});
+
 describe("names", () => {
   test("[RP18] of two branches made apart under one name, the smallest id keeps it", async () => {
     await using world = await World.withRelay(110);

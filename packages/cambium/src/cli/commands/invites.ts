@@ -1,30 +1,31 @@
 import type { RevokedAccess, StandingInvitation } from "@cambium/client";
+import { CambiumError } from "@cambium/core/errors";
 import { oneLine, shellWord } from "@cambium/core/text";
+import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
-import { spaceOption } from "../options.js";
+import { spaceOption, yesOption } from "../options.js";
 import { authorName } from "../render/author.js";
 import { table } from "../render/table.js";
 import { relativeTime } from "../render/time.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
-  spaceOption(command).option(
-    "--devices",
-    "with `revoke <invitation>`: also end the access of the devices that joined with it",
-  );
+  yesOption(spaceOption(command))
+    .option("--devices", "with `revoke <invitation>`: also end the access of the devices that joined with it")
+    .option("--preview", "with `revoke`: show who would lose access; end nothing");
 
 export const invites: CommandDefinition<typeof options, [action?: string, of?: string]> = {
   about:
     "List open invitations. `revoke <invitation>` ends one, `revoke <device>` the access of a device. Devices keep what they have, and the key of the space",
   examples: [
     "cambium invites",
-    "cambium invites revoke old-phone",
+    "cambium invites revoke old-phone --preview",
     "cambium invites revoke 3f9a0c7e1b5d8246 --devices",
   ],
   options,
-  act: async (context, [action, of], { devices }) => {
+  act: async (context, [action, of], { devices, preview, yes }) => {
     if (action !== undefined && (action !== "revoke" || of === undefined))
       throw new UsageError(
         "This is nothing that invites does.",
@@ -33,7 +34,16 @@ export const invites: CommandDefinition<typeof options, [action?: string, of?: s
     return await context.withSpace(async ({ agent }) => {
       const { members } = agent;
       if (of !== undefined) {
-        const revoked = await members.revoke(of, devices === true ? { devices } : {});
+        const options = devices === true ? { devices } : {};
+        if (preview || !yes) {
+          const shown = await members.revoke(of, { ...options, preview: true });
+          const text = previewText(shown);
+          if (preview) return await context.answer(shown, () => `${text}\nNothing was revoked.`);
+          if (!(await isConfirmed(text, "Revoke it?", context.io, `${text.replaceAll("\n", " ")} ${HINT}`)))
+            throw new CambiumError("ABORTED", "Nothing was revoked.");
+          context.agree();
+        }
+        const revoked = await members.revoke(of, options);
         return await context.answer(revoked, () => revokedText(revoked));
       }
       const found = await members.invitations();
@@ -67,6 +77,20 @@ const accessEnd =
   (when: (at: number | undefined) => string) =>
   ({ usesLeft, expiresAt, accessUntil }: StandingInvitation): string =>
     when(usesLeft === undefined ? expiresAt : accessUntil);
+
+const HINT = "Look at it with --preview, then add --yes.";
+
+function previewText({ devices, keeping, invitation, standing }: RevokedAccess): string {
+  const names = (list: readonly string[]) => list.map(oneLine).join(", ");
+  return [
+    ...(devices.length === 0 ? [] : [`This ends the access of ${names(devices)}.`]),
+    ...(invitation === undefined
+      ? []
+      : [`It ends the invitation ${oneLine(invitation)}, by which others could still join.`]),
+    ...(keeping.length === 0 ? [] : [`Those who joined with it keep their access: ${names(keeping)}.`]),
+    ...(standing.length === 0 ? [] : [`Invitations that were made there still stand: ${names(standing)}.`]),
+  ].join("\n");
+}
 
 function revokedText({ devices, keeping, invitation, standing }: RevokedAccess): string {
   const names = (list: readonly string[]) => list.map(oneLine).join(", ");

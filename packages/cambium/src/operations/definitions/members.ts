@@ -40,6 +40,7 @@ export const memberOperations = {
     input: ({ needed, flag }) => ({
       invitation: needed("The id of an invitation, the name of a device, or the id of its access."),
       devices: flag("Also ends the access of the devices that came with the invitation."),
+      preview: flag("Tells what would end, and ends nothing."),
     }),
     output: (parts) => parts.revokedAccess,
   },

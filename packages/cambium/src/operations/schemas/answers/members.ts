@@ -72,6 +72,7 @@ export const revokedAccess = component(
       "The invitation that ended: the one that was named, or by which the device came.",
     ),
     standing: described(z.array(z.string()), "Invitations that a revoked device has made, and that stand."),
+    preview: described(z.literal(true).optional(), "It was only a preview: nothing has ended."),
   }),
   "What was revoked.",
 );
