@@ -9,6 +9,17 @@ import { STATES } from "./grammar/remembering.js";
 import type { Intent } from "./intent.js";
 import { MOVED } from "./patterns.js";
 import { inPlaceOf, replacedBy, type TypedPart, typedParts } from "./typed-parts.js";
+import { withValueSwapped } from "./value-swap.js";
+import {
+  ADVERB,
+  beginsWithLink,
+  type Group,
+  groupsOf,
+  isSame,
+  LINKS,
+  plain,
+  wordsIn,
+} from "./word-groups.js";
 
 export interface CorrectedText {
   readonly text: string;
@@ -18,7 +29,7 @@ export interface CorrectedText {
 
 type Correction = Pick<
   Extract<Intent, { operation: "correct" }>,
-  "content" | "subject" | "insteadOf" | "whole"
+  "content" | "subject" | "insteadOf" | "whole" | "isNegation"
 >;
 
 export function correctedText(before: string, correction: Correction): CorrectedText {
@@ -31,7 +42,9 @@ export function correctedText(before: string, correction: Correction): Corrected
   const speaking = sentences.filter((sentence) => speaksOf(sentence, subject));
   const [only] = sentences.length === 1 ? sentences : speaking.length === 1 ? speaking : [];
   if (only === undefined) return { text: asSentence(before, content), losesRest: true };
-  const { text, losesRest } = correctedSentence(only, content, subject);
+  const { text, losesRest } = correction.isNegation
+    ? negated(only, content, subject)
+    : correctedSentence(only, content, subject);
   return { text: parts.map((part) => (part === only ? text : part)).join(""), losesRest };
 }
 
@@ -52,7 +65,18 @@ export function lostParts(before: string, after: string): readonly string[] {
     .filter((group) => group !== "");
 }
 
+/** "Ada doesn't like tea" takes the place of "Ada likes tea", and of what more is said only when asked. */
+function negated(sentence: string, content: string, subject: string): CorrectedText {
+  const spoken = new Set(wordsIn(`${subject} ${content}`).map((word) => stem(plain(word))));
+  const isMore = describedIn(wordsIn(sentence)).some((word) => !spoken.has(stem(word)));
+  return { text: asSentence(sentence, content), losesRest: isMore };
+}
+
+const stem = (word: string): string => word.replace(/(?:ing|e?s|e?d|e)$/, "");
+
 function correctedSentence(sentence: string, content: string, subject: string): CorrectedText {
+  const swapped = withValueSwapped(sentence, content);
+  if (swapped !== undefined) return { text: swapped, losesRest: false };
   const mark = /[.!?;]+$/.exec(sentence.trimEnd())?.[0] ?? "";
   const [old, now] = [wordsIn(sentence), wordsIn(content)];
   const isNamed = plain(content).startsWith(plain(subject)) && plain(content) !== plain(subject);
@@ -122,8 +146,6 @@ function withPartsReplaced(sentence: string, content: string, subject: string): 
 const isBarePart = (group: Group, { text }: TypedPart): boolean =>
   /^(?:\p{L}+ )?$/u.test(group.join(" ").replace(text, "").replace(/[,;]$/, "")) &&
   (plain(group[0]) === plain(text.split(" ")[0]) || LINKS.test(plain(group[0])));
-
-type Group = readonly string[];
 
 /** Those from a word on; the first may be the end of one. */
 function after(groups: readonly Group[], count: number): readonly Group[] {
@@ -211,9 +233,6 @@ function fitOf(old: Group, now: Group): "same" | "beside" | "unsure" {
 }
 
 const typedIn = (group: Group): readonly TypedPart[] => typedParts(group.join(" "));
-const beginsWithLink = (group: Group): boolean =>
-  LINKS.test(plain(group.find((word) => !ADVERB.test(plain(word)))));
-
 /** Words around a date, an hour or a number say more than it does. */
 function replacing(old: Group, now: Group): Group {
   const [part] = typedIn(now);
@@ -223,60 +242,18 @@ function replacing(old: Group, now: Group): Group {
   const before = wordsIn(text.slice(0, was.start));
   const link = before.at(-1);
   const isLinked = beginsWithLink(now) && link !== undefined && LINKS.test(plain(link));
+  const sign = /^[,;]/.exec(text.slice(was.end))?.[0] ?? "";
+  const rest = wordsIn(text.slice(was.end + sign.length));
+  const taken = now.join(" ").replace(part.text, inPlaceOf(was, part));
   return [
     ...(isLinked ? before.slice(0, -1) : before),
-    ...now.join(" ").replace(part.text, inPlaceOf(was, part)).split(" "),
-    ...wordsIn(text.slice(was.end).replace(/^[,;.]+/, "")),
+    ...(rest.length > 0 && sign !== "" ? `${taken.replace(/[,;]$/, "")}${sign}` : taken).split(" "),
+    ...rest,
   ].filter((word) => word !== "");
 }
 
 const withComma = (words: Group): Group =>
   words.map((word, at) => (at === words.length - 1 ? `${word.replace(/,$/, "")},` : word));
-
-const LINKS =
-  /^(?:in|at|on|with|without|for|from|by|to|because|since|until|till|after|before|while|when|where|so|which|who|near|under|over|via|about|and|but)$/;
-/** They belong to what follows. */
-const ADVERB = /^(?:now|actually|instead|already|still|only|always|currently|again)$/;
-
-/** What belongs together: "on Friday", "in room B"; after a comma, only what begins as one or states something. */
-function groupsOf(words: Group): readonly Group[] {
-  const inside = insideParts(words);
-  const groups: string[][] = [[]];
-  for (const [at, word] of words.entries()) {
-    const isAfterComma = words[at - 1]?.endsWith(",") ?? false;
-    const link = plain(word);
-    const begins = /^(?:and|but)$/.test(link)
-      ? isAfterComma
-      : LINKS.test(link) || (isAfterComma && STATES.test(clauseAt(words, at)));
-    const isOpen = groups.at(-1)?.every((one) => ADVERB.test(plain(one))) ?? true;
-    if (begins && !isOpen && !inside.has(at)) groups.push([]);
-    groups.at(-1)?.push(word);
-  }
-  return groups;
-}
-
-/** Words within a date or an hour, such as "to" of "quarter to nine". */
-function insideParts(words: Group): ReadonlySet<number> {
-  const parts = typedParts(words.join(" "));
-  const inside = new Set<number>();
-  let start = 0;
-  for (const [at, word] of words.entries()) {
-    if (parts.some((part) => part.start < start && start < part.end)) inside.add(at);
-    start += word.length + 1;
-  }
-  return inside;
-}
-
-function clauseAt(words: Group, at: number): string {
-  const rest = words.slice(at);
-  const end = rest.findIndex((word) => word.endsWith(","));
-  return (end < 0 ? rest : rest.slice(0, end + 1)).join(" ");
-}
-
-const wordsIn = (text: string): Group => {
-  const bare = text.trim().replace(/[.!?;]+$/, "");
-  return bare === "" ? [] : bare.split(/\s+/);
-};
 
 /** Those that say something, or all if none does. */
 function describedIn(words: Group): Group {
@@ -284,11 +261,6 @@ function describedIn(words: Group): Group {
   const described = all.filter((word) => !STOP_WORDS.has(word));
   return described.length > 0 ? described : all;
 }
-
-const plain = (word = ""): string => word.toLowerCase().replace(/[^\p{L}\p{N}' -]/gu, "");
-const isSame = (one: string | undefined, other: string | undefined): boolean =>
-  plain(one).replace(ARTICLE, "the") === plain(other).replace(ARTICLE, "the");
-const ARTICLE = /^(?:a|an|my|our|your)$/;
 
 function speaksOf(sentence: string, subject: string): boolean {
   const words = wordsIn(sentence).map(plain);

@@ -65,6 +65,8 @@ export type Intent =
       readonly whole?: string;
       /** Where nothing is known of it, nothing is written. */
       readonly isKnown?: true;
+      /** It says that something is so no longer: the sentence is the whole new text. */
+      readonly isNegation?: true;
       /** `update` where things have changed, `correct` where it was wrong. */
       readonly type: "correct" | "update";
     }

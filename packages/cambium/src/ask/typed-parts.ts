@@ -46,6 +46,8 @@ const TIME = [
   `(?:half|quarter|five|ten|twenty)(?: past| to) ${HOUR}`,
   "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o'clock",
   "noon|midday|midnight",
+  // "At 3", and not "at 3 Main Street".
+  "(?<=\\bat )(?:1[0-2]|[1-9])(?=[,.;!?)]*(?:$| (?:on|in|with|and)\\b))",
 ].join("|");
 const UNIT = "euros?|eur|usd|dollars?|bucks|pounds?|gbp|chf|francs?|%|percent|€|\\$|£";
 const NUMBER = `[€$£]?\\d+(?:[.,:/-]\\d+)*(?: ?(?:${UNIT})(?![\\p{L}\\d]))?`;
@@ -96,6 +98,16 @@ export function replacedBy<T extends TypedPart>(part: TypedPart, parts: readonly
 
 /** A number without a unit leaves the unit that stands there. */
 export function inPlaceOf(old: TypedPart, now: TypedPart): string {
+  if (now.kind !== "number") return asWritten(old.text, now.text);
   if (now.unit !== undefined || old.unit === undefined) return now.text;
   return old.text.replace(/\d.*\d|\d/, now.text);
 }
+
+/** "Friday" for "Thursday" begins large, and 3 for "2 pm" is one of the afternoon. */
+function asWritten(old: string, now: string): string {
+  const half = /^\d{1,2}$/.test(now) ? (/ ?[ap]\.?m\.?$/i.exec(old)?.[0] ?? "") : "";
+  const isLarge = /^\p{Lu}/u.test(old) && /^\p{Ll}/u.test(now) && IS_NAME.test(now);
+  return `${isLarge ? now.charAt(0).toUpperCase() + now.slice(1) : now}${half}`;
+}
+
+const IS_NAME = new RegExp(`^(?:${DAY}|${MONTH})`, "i");

@@ -74,7 +74,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
     "Anna no longer works at Acme",
     {
       ...correct("Anna works at Acme", "Anna no longer works at Acme", { type: "update" }),
-      isKnown: true,
+      isNegation: true,
     } as Intent,
   ],
   [
@@ -116,7 +116,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ],
   [
     "the meeting is on Thursday now, in room B",
-    correct("the meeting", "the meeting is on Thursday now, in room B", { type: "update" }),
+    correct("the meeting", "the meeting is on Thursday, in room B", { type: "update" }),
   ],
   [
     "actually the meeting is not on Friday but on Thursday, in room B",
@@ -154,7 +154,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["I was wrong, the gate code is 12", correct("the gate code", "the gate code is 12")],
   [
     "the release day is now Monday",
-    correct("the release day", "the release day is now Monday", { type: "update" }),
+    correct("the release day", "the release day is Monday", { type: "update" }),
   ],
   ["The deadline is actually Friday", correct("The deadline", "The deadline is Friday")],
   ["the keys were actually in the drawer", correct("the keys", "the keys were in the drawer")],

@@ -65,10 +65,14 @@ export const isStatement = (sentence: string): boolean => {
   );
 };
 
+/** They say that it is so, and since when; and are no part of what is so. */
+const FRAME_WORDS = /( (?:is|are|was|were)) (?:now|actually|currently)(?= [^,])/i;
+const AT_END = / (?:now|instead|from now on|these days|nowadays)$/i;
+
 const SPEAKER = /^(?:I|we|you)$/i;
 
 function correction(statement: string, type: "correct" | "update") {
-  const text = statement.trim();
+  const text = statement.trim().replace(FRAME_WORDS, "$1").replace(AT_END, "");
   const contrast = contrastIn(text);
   const written = contrast?.content ?? text;
   const parts = STATEMENT.exec(written)?.groups ?? possessive(written);
@@ -155,6 +159,9 @@ const doubting: readonly Rule[] = [
   },
 ];
 
+const NOT =
+  "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
+
 const correcting: readonly Rule[] = [
   {
     patterns: [
@@ -212,24 +219,37 @@ const correcting: readonly Rule[] = [
   },
   {
     patterns: ["<subject> <copula> now <value>"],
-    read: ({ subject, copula, value }) => correction(`${subject} ${copula} now ${value}`, "update"),
+    read: ({ subject, copula, value }) => correction(`${subject} ${copula} ${value}`, "update"),
   },
   {
-    patterns: ["<statement> now, <rest>", "<statement> (now|from now on|these days)"],
+    patterns: [
+      "<statement> now, <rest>",
+      "<statement> (now|from now on|these days|nowadays|instead)",
+      "(from now on|as of now|as of today|these days|nowadays)[,] <statement>",
+    ],
     read: ({ statement = "", rest }) =>
-      correction(rest === undefined ? statement : `${statement} now, ${rest}`, "update"),
+      correction(rest === undefined ? statement : `${statement}, ${rest}`, "update"),
+  },
+  {
+    // "I now live in Hamburg".
+    patterns: ["<subject> now <rest>"],
+    read: ({ subject = "", rest = "" }) =>
+      STATES.test(rest.split(" ")[0] ?? "") ? correction(`${subject} ${rest}`, "update") : undefined,
   },
   {
     patterns: [
       "<subject> no longer <rest>",
-      "<subject> (doesn't|does not|don't|do not|isn't|is not|aren't|are not) <rest> (anymore|any more|any longer)",
+      `<subject> ${NOT} <rest> (anymore|any more|any longer)[, <more>]`,
+      "<subject> [has |have ](stopped|quit|given up|gave up) <rest>",
     ],
     read: ({ subject = "", rest = "" }, _around, sentence) =>
       ORDERS.test(subject) || NO_SUBJECT.test(subject) || ASKS.test(subject) || OURS.test(sentence)
         ? undefined
         : {
-            ...{ operation: "correct", content: sentence, subject: `${subject} ${rest}` },
-            ...{ type: "update", isKnown: true },
+            operation: "correct",
+            content: sentence.replace(/ (?:anymore|any more|any longer)(?=,|$)/i, ""),
+            // What is so instead is no part of what was so.
+            ...{ subject: `${subject} ${rest.replace(/, .*$/, "")}`, type: "update", isNegation: true },
           },
   },
   {
@@ -244,7 +264,7 @@ const correcting: readonly Rule[] = [
   {
     patterns: ["<speaker> <moved> <subject> to <value>"],
     read: ({ speaker = "", moved = "", subject = "", value }) =>
-      OURS.test(subject)
+      OURS.test(subject) || subject.trim() === ""
         ? undefined
         : {
             operation: "correct",
