@@ -29,6 +29,7 @@ export {
   type EntryItem,
   encodeItems,
   type ForkItem,
+  ItemList,
   itemBody,
   type KnownItem,
   LOG_KINDS,

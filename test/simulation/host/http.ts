@@ -113,9 +113,7 @@ function upgradingSocket(connection: Connection, answer: (response: WireResponse
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 500);
     answer({ status, headers: {}, body: new Uint8Array() });
   };
-  // What is corked leaves in one piece: nobody here could tell.
-  const gather = { cork: () => {}, uncork: () => {} };
-  return Object.assign(new EventEmitter(), { connection, end, ...gather });
+  return Object.assign(new EventEmitter(), { connection, end });
 }
 
 function simulatedFetch(world: World, url: URL, options: RequestInit): Promise<object> {

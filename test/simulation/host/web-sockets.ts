@@ -217,8 +217,37 @@ export class WebSocketServer extends EventEmitter {
     connection.send(connection.client, { kind: "response", response });
     const socket = WebSocket.accepted(connection);
     socket.once("close", () => raw.emit("close"));
+    Object.assign(raw, belowSocket(socket));
     accepted(socket);
   }
+}
+
+/** What a server writes messages to that it has put together itself. What is corked leaves in one piece: nobody could tell. */
+function belowSocket(socket: WebSocket): object {
+  let unread = Buffer.alloc(0);
+  const write = (bytes: Uint8Array, written?: () => void): void => {
+    unread = Buffer.concat([unread, bytes]);
+    const frames: Uint8Array[] = [];
+    for (let next = firstFrame(unread); next !== undefined; next = firstFrame(unread)) {
+      frames.push(next.frame);
+      unread = unread.subarray(next.end);
+    }
+    for (const [at, frame] of frames.entries())
+      socket.send(frame, at === frames.length - 1 ? written : undefined);
+  };
+  return { write, cork: () => {}, uncork: () => {} };
+}
+
+/** Of what a server has written, if it is there as a whole. */
+function firstFrame(bytes: Buffer): { readonly frame: Uint8Array; readonly end: number } | undefined {
+  if (bytes.length < 2) return undefined;
+  const short = bytes[1] as number;
+  const start = short < 126 ? 2 : short === 126 ? 4 : 10;
+  if (bytes.length < start) return undefined;
+  const length =
+    short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
+  const end = start + length;
+  return end > bytes.length ? undefined : { frame: bytes.subarray(start, end), end };
 }
 
 export default WebSocket;

@@ -6,6 +6,7 @@
 import { bytesFromHex, bytesToHex } from "../format/bytes.js";
 import { ChunkReader } from "../format/chunk-reader.js";
 import { malformedFrame } from "./malformed.js";
+import { NumberColumn } from "./number-column.js";
 
 export const ID_BYTES = 16;
 export const HASH_BYTES = 32;
@@ -56,28 +57,14 @@ export class FrameReader extends ChunkReader {
   }
 }
 
-/** Collects pieces, and copies each once, into the finished frame. */
-export class FrameWriter {
-  #pieces: Uint8Array[] = [];
-  #length = 0;
-
-  bytes(piece: Uint8Array): this {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-    return this;
-  }
-
+export class FrameWriter extends NumberColumn {
   byte(value: number): this {
     return this.bytes(Uint8Array.of(value));
   }
 
-  /** Seven bits a byte, low ones first. */
   unsigned(value: number): this {
     if (!Number.isSafeInteger(value) || value < 0) throw malformedFrame(`${value} is no whole number`);
-    const bytes: number[] = [];
-    let rest = value;
-    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-    return this.bytes(Uint8Array.from([...bytes, rest]));
+    return this.add(value);
   }
 
   prefixed(piece: Uint8Array): this {
@@ -97,14 +84,9 @@ export class FrameWriter {
     return this.bytes(mark);
   }
 
-  done(): Uint8Array {
-    const frame = new Uint8Array(this.#length);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      frame.set(piece, at);
-      at += piece.length;
-    }
-    return frame;
+  /** @returns a copy: it may be kept */
+  override done(): Uint8Array {
+    return super.done().slice();
   }
 }
 

@@ -87,16 +87,33 @@ export type EntryItem = BatchItem | KnownItem | OtherItem;
 
 /** Puts items together as one piece of bytes. */
 export function encodeItems(items: readonly EntryItem[]): Uint8Array {
-  const places = new Map<string, number>();
-  for (const { document } of items) if (!places.has(document)) places.set(document, places.size);
-  const writer = new FrameWriter().unsigned(places.size);
-  for (const document of places.keys()) writer.id(document);
-  writer.unsigned(items.length);
-  for (const item of items) {
-    writer.byte(codeOf(item)).unsigned(places.get(item.document) as number);
-    writer.prefixed(itemBody(item));
+  const list = new ItemList(items.map(({ document }) => document));
+  return list.of(items.map((item) => list.encode(item)));
+}
+
+/** Puts together items of some documents, of which some are encoded once and used several times. */
+export class ItemList {
+  readonly #places = new Map<string, number>();
+
+  constructor(documents: readonly string[]) {
+    for (const document of documents)
+      if (!this.#places.has(document)) this.#places.set(document, this.#places.size);
   }
-  return writer.done();
+
+  /** @returns a part of what {@link of} makes */
+  encode(item: EntryItem): Uint8Array {
+    const writer = new FrameWriter().byte(codeOf(item)).unsigned(this.#places.get(item.document) as number);
+    return writer.prefixed(itemBody(item)).done();
+  }
+
+  /** @param encoded - all items in order */
+  of(encoded: readonly Uint8Array[]): Uint8Array {
+    const writer = new FrameWriter().unsigned(this.#places.size);
+    for (const document of this.#places.keys()) writer.id(document);
+    writer.unsigned(encoded.length);
+    for (const item of encoded) writer.bytes(item);
+    return writer.done();
+  }
 }
 
 /** @throws {CambiumError} RELAY_PROTOCOL when the bytes are not items that a batch may hold */

@@ -12,6 +12,7 @@ export class NumberColumn {
     return this.#length;
   }
 
+  /** Seven bits a byte, low ones first. */
   add(value: number): this {
     this.#reserve(8);
     let rest = value;

@@ -18,7 +18,7 @@ import { STRETCH_BYTES, type Stretch } from "./space-feed.js";
 const TURN_COST = 256 * 1024;
 const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
-const GATHER_MS = 8;
+const GATHER_MS = 16;
 /** A turn that costs less shows what the disk takes. */
 const SMALL_COST = TURN_COST / 4;
 /** Of the time that small turns take, most of it for the disk. */

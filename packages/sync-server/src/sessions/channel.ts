@@ -8,6 +8,7 @@ import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Flight } from "../limits/in-flight.js";
 import type { TokenPace } from "../limits/pace.js";
+import { headOf, messagesOf } from "./messages.js";
 
 /** More than this unsent, and nothing new is made for the client until it has read. */
 const MAX_UNSENT_BYTES = 256 * 1024;
@@ -16,6 +17,9 @@ const MAX_TIGHT_BYTES = 64 * 1024;
 /** More than this unprocessed, and nothing more is read from the client. */
 const MAX_UNPROCESSED_BYTES = 8 * 1024 * 1024;
 const MAX_UNPROCESSED_FRAMES = 64;
+
+/** So much of what leaves together is copied into one piece. */
+const MAX_COPIED_BYTES = 64 * 1024;
 
 /** Shorter than the time within which a sign of life is due. */
 const LONGEST_HOLD_MS = 10_000;
@@ -34,7 +38,7 @@ export interface ChannelLimits {
   readonly pace?: TokenPace;
   /** Where what is under way is counted. */
   readonly flight?: Flight;
-  /** What the frames are written to: those of one moment go out in one piece. */
+  /** What is below the WebSocket: the frames of one moment are written to it in one piece. */
   readonly raw?: Duplex;
 }
 
@@ -55,7 +59,9 @@ export class Channel {
   #isBehind = false;
   readonly #pace: TokenPace;
   readonly #raw: Duplex | undefined;
-  #isCorked = false;
+  /** Of this moment. */
+  #leaving: Uint8Array[] = [];
+  #leavingBytes = 0;
 
   constructor(
     socket: WebSocket,
@@ -88,7 +94,7 @@ export class Channel {
   /** Whether the client reads too slowly to be sent more. */
   get isFull(): boolean {
     const mostBytes = this.#flight.isTight ? MAX_TIGHT_BYTES : MAX_UNSENT_BYTES;
-    const isFull = this.#socket.bufferedAmount > mostBytes;
+    const isFull = this.#socket.bufferedAmount + this.#leavingBytes > mostBytes;
     if (isFull) this.#wasFull = true;
     return isFull;
   }
@@ -101,20 +107,34 @@ export class Channel {
   send(frame: Uint8Array): void {
     if (!this.isOpen) return;
     this.#count(frame.length);
-    this.#cork();
-    this.#socket.send(frame, () => this.#sent(frame.length));
+    if (this.#raw === undefined) {
+      this.#socket.send(frame, () => this.#sent(frame.length));
+    } else {
+      if (this.#leaving.length === 0) process.nextTick(() => this.#leave());
+      this.#leaving.push(frame);
+      this.#leavingBytes += frame.length;
+    }
     this.#regulate();
   }
 
-  #cork(): void {
-    const raw = this.#raw;
-    if (raw === undefined || this.#isCorked) return;
-    this.#isCorked = true;
+  #leave(): void {
+    const [raw, frames, bytes] = [this.#raw, this.#leaving, this.#leavingBytes];
+    if (raw === undefined || frames.length === 0) return;
+    this.#leaving = [];
+    this.#leavingBytes = 0;
+    if (!this.isOpen) return;
+    const sent = (): void => this.#sent(bytes);
+    if (bytes <= MAX_COPIED_BYTES) {
+      raw.write(messagesOf(frames), sent);
+      return;
+    }
     raw.cork();
-    process.nextTick(() => {
-      this.#isCorked = false;
-      raw.uncork();
-    });
+    for (const [at, frame] of frames.entries()) {
+      raw.write(headOf(frame));
+      if (at === frames.length - 1) raw.write(frame, sent);
+      else raw.write(frame);
+    }
+    raw.uncork();
   }
 
   /** A frame handed to the listener has been dealt with. */
@@ -149,6 +169,7 @@ export class Channel {
   }
 
   close(code: number, reason: string): void {
+    this.#leave();
     this.#socket.close(code, reason);
   }
 

@@ -3,6 +3,8 @@
  *
  * @module
  */
+const NOBODY: ReadonlySet<object> = new Set();
+
 export class SharedSpaces {
   #senders = new Map<string, Set<object>>();
   #sendersBefore = new Map<string, Set<object>>();
@@ -20,6 +22,8 @@ export class SharedSpaces {
 
   has(space: string): boolean {
     const [now, before] = [this.#senders.get(space), this.#sendersBefore.get(space)];
-    return (now ?? new Set()).union(before ?? new Set()).size > 1;
+    if (now === undefined || before === undefined) return (now ?? before ?? NOBODY).size > 1;
+    if (now.size > 1 || before.size > 1) return true;
+    return !now.isSubsetOf(before);
   }
 }

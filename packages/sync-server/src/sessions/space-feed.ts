@@ -7,13 +7,14 @@
 import { deflateRawSync } from "node:zlib";
 import {
   type EntryItem,
-  encodeItems,
   encodeRelayFrame,
+  ItemList,
   LOG_KINDS,
   type LogPoint,
   pack,
 } from "@cambium/core/wire";
 import type { LogEntry, SpaceLog } from "../log/space-log.js";
+import { prepare } from "./messages.js";
 import type { OwnPositions } from "./own-positions.js";
 
 /** In one frame; the last entry exceeds it. */
@@ -40,16 +41,26 @@ export interface Stretch {
 }
 
 interface CachedStretch extends Stretch {
-  readonly key: string;
+  readonly space: string;
   /** For all sessions that have sent none of its entries. */
   frame?: Uint8Array;
+  /** For those that have sent some. */
+  parts?: Parts;
   sizeBytes: number;
+}
+
+/** Of a frame, encoded once for all who are sent another mixture of them. */
+interface Parts {
+  readonly list: ItemList;
+  readonly whole: readonly Uint8Array[];
 }
 
 export class SpaceFeed {
   readonly #log: Pick<SpaceLog, "read" | "segmentAfter">;
-  /** Those asked for last, oldest first. */
-  readonly #stretches = new Map<string, CachedStretch>();
+  /** By space, then by the position before them. */
+  readonly #stretches = new Map<string, Map<number, CachedStretch>>();
+  /** Oldest first. */
+  readonly #kept = new Set<CachedStretch>();
   #cachedBytes = 0;
   /** Where logs end, until somebody says that they have moved. */
   readonly #ends = new Map<string, number>();
@@ -79,7 +90,7 @@ export class SpaceFeed {
 
   /** What follows a position, or that nothing does, if it is known without asking the log. */
   ready(space: string, after: number): Stretch | "end" | undefined {
-    return this.#ends.get(space) === after ? "end" : this.#stretches.get(`${space} ${after}`);
+    return this.#ends.get(space) === after ? "end" : this.#stretches.get(space)?.get(after);
   }
 
   /**
@@ -115,10 +126,11 @@ export class SpaceFeed {
 
   #keep(space: string, kept: Stretch): Stretch {
     const { after, entries } = kept;
-    const key = `${space} ${after}`;
-    const stretch: CachedStretch = { ...kept, key, sizeBytes: 0 };
-    this.#drop(key);
-    this.#stretches.set(key, stretch);
+    const stretch: CachedStretch = { ...kept, space, sizeBytes: 0 };
+    this.#drop(this.#stretches.get(space)?.get(after));
+    const ofSpace = this.#stretches.get(space) ?? new Map<number, CachedStretch>();
+    this.#stretches.set(space, ofSpace.set(after, stretch));
+    this.#kept.add(stretch);
     this.#grow(
       stretch,
       entries.reduce((sum, { bytes }) => sum + ENTRY_BYTES + (bytes?.length ?? 0), 0),
@@ -143,7 +155,7 @@ export class SpaceFeed {
     this.#moves += 1;
     this.#seen.delete(space);
     this.#ends.delete(space);
-    for (const [key] of this.#stretches) if (key.startsWith(`${space} `)) this.#drop(key);
+    for (const stretch of [...(this.#stretches.get(space)?.values() ?? [])]) this.#drop(stretch);
   }
 
   /** How much memory it holds, about. */
@@ -153,42 +165,62 @@ export class SpaceFeed {
 
   /** @param own - what the session has sent itself */
   frameOf(stretch: Stretch, own: OwnPositions): Uint8Array {
-    const isOwn = (position: number): boolean => own.has(position);
-    if (!own.isEmpty && stretch.entries.some(({ position }) => isOwn(position)))
-      // Only this session is sent it: each writer of a busy document would have its own deflated.
-      return toFrame(stretch, isOwn, pack);
     const cached = stretch as CachedStretch;
+    const { entries } = stretch;
+    if (!own.isEmpty && entries.some(({ position }) => own.has(position))) {
+      const { list, whole } = this.#partsOf(cached);
+      const parts = entries.map((entry, at) =>
+        own.has(entry.position) ? list.encode(toItem(entry, true)) : (whole[at] as Uint8Array),
+      );
+      // Only this session is sent it: each writer of a busy document would have its own deflated.
+      return toFrame(stretch, list.of(parts), pack);
+    }
     if (cached.frame !== undefined) return cached.frame;
-    const frame = toFrame(stretch, isOwn, packItems);
+    const { list, whole } = this.#partsOf(cached);
+    const frame = toFrame(stretch, list.of(whole), packItems);
     cached.frame = frame;
-    if (this.#stretches.get(cached.key) === cached) this.#grow(cached, frame.length);
+    prepare(frame);
+    this.#grow(cached, frame.length * 2);
     return frame;
   }
 
+  #partsOf(cached: CachedStretch): Parts {
+    if (cached.parts !== undefined) return cached.parts;
+    const { entries } = cached;
+    const list = new ItemList(entries.map(({ document }) => document));
+    const whole = entries.map((entry) => list.encode(toItem(entry, false)));
+    cached.parts = { list, whole };
+    this.#grow(
+      cached,
+      whole.reduce((sum, { length }) => sum + length, 0),
+    );
+    return cached.parts;
+  }
+
   #grow(stretch: CachedStretch, bytes: number): void {
+    if (!this.#kept.has(stretch)) return;
     stretch.sizeBytes += bytes;
     this.#cachedBytes += bytes;
-    for (const [key] of this.#stretches) {
+    for (const oldest of this.#kept) {
       if (this.#cachedBytes <= MAX_CACHED_BYTES) return;
-      this.#drop(key);
+      this.#drop(oldest);
     }
   }
 
-  #drop(key: string): void {
-    this.#cachedBytes -= this.#stretches.get(key)?.sizeBytes ?? 0;
-    this.#stretches.delete(key);
+  #drop(stretch: CachedStretch | undefined): void {
+    if (stretch === undefined || !this.#kept.delete(stretch)) return;
+    const { space, after, sizeBytes } = stretch;
+    this.#cachedBytes -= sizeBytes;
+    const ofSpace = this.#stretches.get(space);
+    ofSpace?.delete(after);
+    if (ofSpace?.size === 0) this.#stretches.delete(space);
   }
 }
 
 const hasRetired = (entries: readonly FedEntry[]): boolean =>
   entries.some(({ kind }) => kind === LOG_KINDS.retire);
 
-function toFrame(
-  { after, upTo, entries }: Stretch,
-  isOwn: (position: number) => boolean,
-  packed: typeof packItems,
-): Uint8Array {
-  const items = encodeItems(entries.map((entry) => toItem(entry, isOwn(entry.position))));
+function toFrame({ after, upTo }: Stretch, items: Uint8Array, packed: typeof packItems): Uint8Array {
   return encodeRelayFrame({ type: "entries", from: after, upTo, items: packed(items) });
 }
 
