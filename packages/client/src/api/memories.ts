@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LabelSelection, Memory, MemoryId, MemoryInput, StateField } from "@cambium/core";
+import type { LabelSelection, LabelValues, Memory, MemoryId, MemoryInput, StateField } from "@cambium/core";
 
 /** The fields of a memory to be written: dates in milliseconds since 1970, or as ISO 8601 text. */
 export interface RememberInput extends MemoryInput {}
@@ -48,6 +48,8 @@ export interface AtRef extends OnBranch {
  * near; the answer says so.
  */
 export interface MemoryFilter extends LabelSelection {
+  /** Written, in the version that is shown, on any of these devices: ids of replicas. */
+  readonly device?: LabelValues | undefined;
   /** Only what was true at that date, by `validFrom` and `validUntil`. */
   readonly validAt?: number | string | undefined;
   /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */

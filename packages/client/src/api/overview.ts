@@ -4,10 +4,19 @@
  *
  * @module
  */
-import type { Author, ChangeHash, LabelValues, MemoryId } from "@cambium/core";
-import { date, oneOf, text } from "../arguments/shapes.js";
-import { ON_BRANCH, PAGE, type SignaturesOf, taking, values } from "../arguments/signature.js";
-import type { OnBranch } from "./memories.js";
+import type { Author, ChangeHash, FilterLabel, LabelValues, MemoryId } from "@cambium/core";
+import { date, flag, oneOf, text } from "../arguments/shapes.js";
+import {
+  AT_REF,
+  FILTER,
+  ON_BRANCH,
+  PAGE,
+  type SignaturesOf,
+  taking,
+  values,
+} from "../arguments/signature.js";
+import type { BranchInfo } from "./branches.js";
+import type { AtRef, MemoryFilter, OnBranch } from "./memories.js";
 
 /** Which days of a branch, and of which clock. */
 export interface DaysOptions extends OnBranch {
@@ -112,6 +121,64 @@ export interface EpisodePage {
   readonly cursor?: string;
 }
 
+/** Which branches. */
+export interface BranchSummaryOptions {
+  /** Also the deleted ones. */
+  readonly deleted?: boolean | undefined;
+}
+
+/** How a branch differs from the one it was made from. */
+export interface BranchSummary
+  extends Pick<
+    BranchInfo,
+    "id" | "name" | "status" | "isHere" | "parent" | "forkedAt" | "merged" | "last" | "notice"
+  > {
+  /** Memories that it shows, that its parent did not show when it was made, and does not show the same by now. */
+  readonly created?: number;
+  /** Likewise, memories that both show, and otherwise. Absent, like all of these, for `main` and what is not here. */
+  readonly changed?: number;
+  /** Likewise, memories that were hidden on the branch. */
+  readonly hidden?: number;
+  /** How many of all these its parent has changed since as well: a merge may have to decide them. */
+  readonly onBothSides?: number;
+  /** Open conflicts in memories that were written on it. */
+  readonly conflicts?: number;
+}
+
+/** Which memories are counted. All given conditions have to match. */
+export interface FacetOptions extends AtRef, MemoryFilter {}
+
+/** A value that memories have. */
+export interface Facet {
+  /** The label, or for devices the id of the replica. */
+  readonly value: string;
+  /** How many have it. */
+  readonly count: number;
+}
+
+/** How many memories there are, and of what kinds. Each label is counted as if nothing were asked of that label. */
+export interface Facets extends Readonly<Record<FilterLabel | "device", readonly Facet[]>> {
+  /** Memories that match. */
+  readonly total: number;
+  /** Forgotten ones that would match. */
+  readonly forgotten: number;
+  /** Memories of the state with open conflicts, whatever is asked for. */
+  readonly conflicts: number;
+}
+
+/** What is searched. All given conditions have to match. */
+export interface LastFoundOptions extends OnBranch, MemoryFilter {}
+
+/** A time at which a query found something. */
+export interface FoundBefore {
+  /** The last moment of it, in milliseconds since 1970. `recall` finds the same with `at`. */
+  readonly at: number;
+  /** When that changed. */
+  readonly until: number;
+  /** How many memories it found: 1,000 at most. */
+  readonly count: number;
+}
+
 /** Looking at a space as a whole. */
 export interface Overview {
   /**
@@ -135,6 +202,37 @@ export interface Overview {
    * expect(episodes.map(({ added }) => added)).toEqual([2]);
    */
   episodes(options?: EpisodeOptions): Promise<EpisodePage>;
+  /**
+   * Returns how each branch differs from the one it was made from. `main` comes first, then the others by name.
+   *
+   * @example
+   * await agent.branches.create("work");
+   * await agent.remember({ content: "Tea at four" }, { branch: "work" });
+   * const [, work] = await space.branchSummaries();
+   * expect([work.name, work.created, work.changed]).toEqual(["work", 1, 0]);
+   */
+  branchSummaries(options?: BranchSummaryOptions): Promise<readonly BranchSummary[]>;
+  /**
+   * Counts memories, and the labels that they have, at any ref.
+   *
+   * @throws {CambiumError} BAD_REF, BAD_INPUT
+   * @example
+   * await agent.remember({ content: "Tea at four", category: "habit" });
+   * const { total, category } = await space.facets();
+   * expect([total, category]).toEqual([1, [{ value: "habit", count: 1 }]]);
+   */
+  facets(options?: FacetOptions): Promise<Facets>;
+  /**
+   * Returns when a query found something before the present, last; undefined if it never did. For a query that finds
+   * nothing now.
+   *
+   * @throws {CambiumError} BAD_INPUT when the query is empty
+   * @example
+   * const { id } = await agent.remember({ content: "Tea at four" });
+   * await agent.forget(id);
+   * expect((await space.lastFound("tea")).count).toBe(1);
+   */
+  lastFound(query: string, options?: LastFoundOptions): Promise<FoundBefore | undefined>;
 }
 
 const DAYS = { ...ON_BRANCH, timeZone: text, since: date, until: date };
@@ -142,4 +240,7 @@ const DAYS = { ...ON_BRANCH, timeZone: text, since: date, until: date };
 export default {
   activity: [taking({ ...DAYS, by: oneOf("day", "week", "month") })],
   episodes: [taking({ ...DAYS, ...PAGE, agent: values, device: values })],
+  branchSummaries: [taking({ deleted: flag })],
+  facets: [taking({ ...AT_REF, ...FILTER })],
+  lastFound: [["query", text], taking({ ...ON_BRANCH, ...FILTER })],
 } satisfies SignaturesOf<Overview>;

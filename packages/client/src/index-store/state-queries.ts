@@ -18,8 +18,9 @@ import { type BranchRow, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { Place } from "./change-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { FindRecord } from "./interval-store.js";
-import { NOW } from "./schema.js";
+import { NOW, OPEN_END } from "./schema.js";
 import type { SnapshotId } from "./snapshot-columns.js";
+import type { ShownMetadata } from "./snapshot-metadata.js";
 import type { ShownSnapshot } from "./snapshot-store.js";
 import {
   type Forgotten,
@@ -199,16 +200,39 @@ export class StateQueries {
     const isKept = state.exceptions.size === 0;
     const known = isKept && this.#labels?.key === key ? this.#labels : undefined;
     if (known !== undefined && (known.size === size || willDo(known.used))) return known.used;
-    const rows = this.#pages.rows(state, {
-      forgotten: "without",
-      limit: state.row.size + 1,
-      after: undefined,
-    });
-    const shown = this.#tables.snapshots.metadataOf(rows.flatMap(({ snapshot }) => snapshot ?? []));
-    const others = [...state.exceptions.values()].filter((memory) => memory?.deleted === false);
-    const used = countLabels([...shown, ...others] as readonly Labelled[]);
+    const used = countLabels(this.metadata(state, "without"));
     if (isKept) this.#labels = { key, size, used };
     return used;
+  }
+
+  /** All that the state shows, in no order, without the texts. */
+  metadata(state: IndexedState, forgotten: "without" | "with"): readonly ShownMetadata[] {
+    const rows = this.#pages.rows(state, { forgotten, limit: state.row.size + 1, after: undefined });
+    const shown = this.#tables.snapshots.metadataOf(rows.flatMap(({ snapshot }) => snapshot ?? []));
+    const others = [...state.exceptions.values()].filter((memory) => memory !== undefined);
+    return [...shown, ...others.filter(({ deleted }) => forgotten === "with" || !deleted)];
+  }
+
+  /** Open conflicts in memories that were written on the branch itself. */
+  conflictsWrittenOn({ id }: BranchRow): number {
+    const [count] = this.#tables.index
+      .prepare("SELECT count(*) FROM spans WHERE branch = ? AND conflicts > 0 AND to_at = ?")
+      .get(id, OPEN_END) as unknown as [number];
+    return count;
+  }
+
+  /** When something that was shown of these memories ended to be shown, latest first. */
+  endsOf(state: IndexedState, memories: readonly number[], most: number): readonly number[] {
+    const ends = state.levels.flatMap(({ row, until }) => {
+      const rows = this.#tables.index
+        .prepare(
+          `SELECT DISTINCT s.to_at FROM json_each(?) m CROSS JOIN spans s ON s.memory = m.value
+           WHERE s.branch = ? AND s.deleted = 0 AND s.form IS NOT NULL AND s.to_at <= ? ORDER BY s.to_at DESC LIMIT ?`,
+        )
+        .all(JSON.stringify(memories), row.id, Math.min(until, NOW), most) as unknown as [number][];
+      return rows.map(([end]) => end);
+    });
+    return [...new Set(ends)].sort((a, b) => b - a).slice(0, most);
   }
 
   counts(state: IndexedState): StateCounts {

@@ -168,7 +168,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const versions = new VersionReader({ finder, recaller, index, now, summaries, reader });
   const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
-  const overview = new SpaceOverview({ finder, index, directory, checkpoints, now });
+  const overview = new SpaceOverview({ finder, index, directory, views, reader, checkpoints, now });
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {

@@ -11,7 +11,10 @@ import { areUsed, checkLabels, isDoubtful } from "./label-check.js";
 import type { FoundState } from "./state-finder.js";
 
 /** What filters ask about. */
-export type Judged = Labelled & Pick<Memory, "at" | "occurredAt" | "validFrom" | "validUntil">;
+export type Judged = Labelled &
+  Pick<Memory, "at" | "occurredAt" | "validFrom" | "validUntil"> & {
+    readonly by?: Partial<Pick<Memory["by"], "replica">>;
+  };
 
 export type Passes = (memory: Judged) => boolean;
 
@@ -47,15 +50,17 @@ export async function filtered<Answer extends { readonly length: number }>(
   return { answer: await answerBy(await passesOf(asRead, now)), advice };
 }
 
-async function passesOf(filter: MemoryFilter, now: number): Promise<Passes> {
+export async function passesOf(filter: MemoryFilter, now: number): Promise<Passes> {
   const validAt = await endOf(filter.validAt, now);
   const since = (await startOf(filter.since, now)) ?? Number.NEGATIVE_INFINITY;
   const until = (await endOf(filter.until, now)) ?? Number.POSITIVE_INFINITY;
   const passesLabels = labelTest(filter);
+  const devices: readonly (string | undefined)[] = [filter.device ?? []].flat();
   return (memory) => {
     const happened = memory.occurredAt ?? memory.at;
     return (
       passesLabels(memory) &&
+      (devices.length === 0 || devices.includes(memory.by?.replica)) &&
       happened >= since &&
       happened <= until &&
       (validAt === undefined || isValid(memory, validAt))

@@ -8,16 +8,24 @@ import type {
   Activity,
   ActivityOptions,
   ActivityPeriod,
+  BranchSummary,
+  BranchSummaryOptions,
   DaysOptions,
   Episode,
   EpisodeOptions,
   EpisodePage,
+  FacetOptions,
+  Facets,
+  FoundBefore,
+  LastFoundOptions,
 } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { ActivityCell, MergeEvent } from "../index-store/activity-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import { type DayUnit, dayText, LocalDays } from "../platform/local-days.js";
 import type { BranchDirectory } from "./branch-directory.js";
+import { BranchSummaries } from "./branch-summaries.js";
+import type { BranchViews } from "./branch-views.js";
 import { withNotes } from "./change-notes.js";
 import type { CheckpointDirectory } from "./checkpoint-directory.js";
 import {
@@ -30,12 +38,17 @@ import {
   newestFirst,
   writingEpisodes,
 } from "./episodes.js";
+import { facetsOf } from "./facets.js";
+import { lastFound } from "./last-found.js";
 import type { FoundState, StateFinder } from "./state-finder.js";
+import type { StateReader } from "./state-reader.js";
 
 export interface SpaceOverviewOptions {
   readonly finder: StateFinder;
   readonly index: SpaceIndex;
   readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+  readonly reader: StateReader;
   readonly checkpoints: CheckpointDirectory;
   readonly now: () => number;
 }
@@ -74,6 +87,22 @@ export class SpaceOverview {
         checkpoints: (checkpointsIn.get(day) ?? []).map(({ name, at }) => ({ name, at })),
       }));
     return { branch: found.branch.name, timeZone: days.timeZone, periods };
+  }
+
+  branchSummaries({ deleted = false }: BranchSummaryOptions = {}): Promise<readonly BranchSummary[]> {
+    return new BranchSummaries(this.#services).list(deleted);
+  }
+
+  async facets(options: FacetOptions = {}): Promise<Facets> {
+    const { finder, index, now } = this.#services;
+    const { state } = await finder.find(options);
+    const facets = await facetsOf(index.states.metadata(state, "with"), options, now());
+    return { ...facets, conflicts: index.states.counts(state).conflicts };
+  }
+
+  async lastFound(query: string, options: LastFoundOptions = {}): Promise<FoundBefore | undefined> {
+    const { finder, index, reader } = this.#services;
+    return await lastFound(query, options, { found: await finder.find(options), reader, index });
   }
 
   #periodOf(

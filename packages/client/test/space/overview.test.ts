@@ -200,3 +200,90 @@ test("[UI7] days are those of the zone, also where clocks change at midnight", (
     }
   }
 });
+
+test("[UI9] each branch says what it has that its parent lacks, and what both have changed", async () => {
+  await using world = new World(7);
+  const { space } = await world.found("laptop");
+  const agent = space.as({ agent: "ada", role: "owner", confirmed: true });
+  const summaryOf = async (name: string) =>
+    (await space.branchSummaries()).find((summary) => summary.name === name);
+  const ids: string[] = [];
+  for (const content of ["one", "two", "three", "four"]) ids.push((await agent.remember({ content })).id);
+  const [one, two, three, four] = ids as [string, string, string, string];
+  await agent.branches.create("work");
+  expect(await summaryOf("work")).toMatchObject({ parent: "main", created: 0, changed: 0, hidden: 0 });
+  await agent.remember({ content: "five" }, { branch: "work" });
+  await agent.revise(one, { content: "one here" }, { branch: "work" });
+  await agent.revise(two, { content: "two here" }, { branch: "work" });
+  await agent.forget(three, { branch: "work" });
+  await agent.revise(two, { content: "two there" });
+  await agent.revise(four, { content: "four there" });
+  await agent.branches.create("play", { from: "work" });
+  await agent.remember({ content: "six" }, { branch: "play" });
+  expect(await summaryOf("work")).toMatchObject({
+    ...{ created: 1, changed: 2, hidden: 1, onBothSides: 1, conflicts: 0, last: { by: { agent: "ada" } } },
+  });
+  expect(await summaryOf("play")).toMatchObject({ parent: "work", created: 1, changed: 0, hidden: 0 });
+  await agent.merge({ from: "work", strategy: "newest" });
+  expect(await summaryOf("work")).toMatchObject({
+    ...{ created: 0, hidden: 0, merged: expect.any(Number) },
+  });
+  expect(await summaryOf("main")).not.toHaveProperty("created");
+  await agent.branches.delete("play");
+  expect((await space.branchSummaries({ deleted: true })).map(({ status }) => status)).toContain("deleted");
+  expect(await summaryOf("play")).toBeUndefined();
+});
+
+test("[UI10] facets count what a list shows, each label as if nothing were asked of it", async () => {
+  await using world = new World(8);
+  const { space } = await world.found("laptop");
+  const random = seededNumbers(8);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const agents = ["ada", "bob"].map((agent) => space.as({ agent, role: "owner" }));
+  for (let n = 0; n < 40; n += 1) {
+    world.clock.advance(HOUR);
+    const tags = ["x", "y", "z"].filter(() => random() < 0.4);
+    const category = pick(["home", "work", undefined]);
+    const { id } = await pick(agents).remember({ content: `Fact ${n}`, tags, ...(category && { category }) });
+    if (random() < 0.2) await pick(agents).forget(id);
+  }
+  const filters = [{}, { category: "home" }, { tag: "x", agent: "ada" }, { not: { category: "work" } }];
+  const at = new Date(world.clock.now() - 20 * HOUR).toISOString();
+  for (const state of [{}, { at: `main@${at}` }])
+    for (const filter of filters) {
+      const asked = { ...state, ...filter };
+      const facets = await space.facets(asked);
+      expect(facets.total).toBe((await space.list({ ...asked, limit: 1_000 })).memories.length);
+      const forgotten = await space.list({ ...asked, forgotten: true, limit: 1_000 });
+      expect(facets.forgotten).toBe(forgotten.memories.length);
+      for (const label of ["category", "tag", "agent", "device"] as const)
+        for (const { value, count } of facets[label]) {
+          const { memories } = await space.list({ ...asked, [label]: value, limit: 1_000 });
+          expect([asked, label, value, memories.length]).toEqual([asked, label, value, count]);
+        }
+    }
+  expect((await space.facets({ device: "00000000-0000-7000-8000-000000000000" })).total).toBe(0);
+  expect((await space.recall(undefined, { device: space.replica })).length).toBeGreaterThan(0);
+});
+
+test("[UI11] a query that finds nothing now says when it found something last", async () => {
+  await using world = new World(9);
+  const { space } = await world.found("laptop");
+  const agent = space.as({ agent: "ada", role: "owner" });
+  const { id } = await agent.remember({ content: "The heating is serviced in May", category: "home" });
+  const other = await agent.remember({ content: "The heating needs oil", category: "car" });
+  expect(await space.lastFound("heating")).toBeUndefined();
+  world.clock.advance(24 * HOUR);
+  await agent.forget(other.id);
+  world.clock.advance(24 * HOUR);
+  await agent.revise(id, { content: "The boiler is serviced in June" });
+  const found = await space.lastFound("heating");
+  expect(found).toMatchObject({ count: 1 });
+  const then = await space.recall("heating", { at: new Date(found?.at ?? 0).toISOString() });
+  expect(then.map(({ content }) => content)).toEqual(["The heating is serviced in May"]);
+  expect((await space.recall("heating", { at: new Date(found?.until ?? 0).toISOString() })).length).toBe(0);
+  const ofCar = await space.lastFound("heating", { category: "car" });
+  expect(ofCar?.at).toBeLessThan(found?.at ?? 0);
+  expect(await space.lastFound("bicycle")).toBeUndefined();
+  await expect(space.lastFound(" ")).rejects.toMatchObject({ code: "BAD_INPUT" });
+});

@@ -33,4 +33,37 @@ export const overviewOperations = {
     }),
     output: (parts) => parts.episodePage,
   },
+  branchSummaries: {
+    ...read(`${SPACE}/branch-summaries`),
+    calls: space("branchSummaries", REST),
+    answer: "branches",
+    summary: "Tell how branches differ from those they were made from",
+    input: ({ flag }) => ({ deleted: flag("Also the deleted ones.") }),
+    output: ({ z, branchSummary }) => z.strictObject({ branches: z.array(branchSummary) }),
+  },
+  facets: {
+    ...read(`${SPACE}/facets`),
+    calls: space("facets", REST),
+    numberOrText: ["validAt", "since", "until"],
+    summary: "Count memories, and the labels that they have",
+    description:
+      "Takes the filters of `list`. The filter of a label is left out where its values are counted.",
+    input: ({ atRef, filter }) => ({ ...atRef, ...filter }),
+    output: (parts) => parts.facets,
+  },
+  lastFound: {
+    ...read(`${SPACE}/recall/past`),
+    isWordy: true,
+    calls: space("lastFound", "query", REST),
+    answer: "found",
+    numberOrText: ["validAt", "since", "until"],
+    summary: "Tell when a query found something last",
+    description: "For a query that finds nothing now. `found` is absent where it never found anything.",
+    input: ({ onBranch, filter, needed }) => ({
+      ...onBranch,
+      query: needed("Words to look for, or a question.", "What is the rent?"),
+      ...filter,
+    }),
+    output: ({ z, foundBefore }) => z.strictObject({ found: foundBefore.optional() }),
+  },
 } as const satisfies Definitions;

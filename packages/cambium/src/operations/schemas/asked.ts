@@ -38,6 +38,9 @@ export const logFilter = {
 /** What lists and recalls choose memories by. */
 export const filter = {
   ...allLabels,
+  device: oneOrMore(
+    "Only where the version that is shown was written on this device (a replica's id), or any of these.",
+  ),
   not: not(allLabels),
   validAt: date("Only what was true at that date."),
   since: date("Only what happened from then on; a day counts from its beginning."),

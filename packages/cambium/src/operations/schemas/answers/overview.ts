@@ -7,6 +7,7 @@ import * as z from "zod";
 import { component, described } from "../describe.js";
 import { cursor, memoryId, time } from "../parts.js";
 import { author, changeHash, deviceName, replicaId } from "../shown.js";
+import { branchShape } from "./branches.js";
 
 const count = (description: string) => described(z.number(), description, { type: "integer" });
 
@@ -84,4 +85,49 @@ export const episodePage = z.strictObject({
     "Newest first.",
   ),
   cursor: cursor.answered,
+});
+
+const differences = {
+  created: count("Memories that it shows and its parent did not when it was made, and does not by now."),
+  changed: count("Likewise, memories that both show, and otherwise."),
+  hidden: count("Likewise, memories that were hidden on the branch."),
+  onBothSides: count("How many of these its parent has changed since, too."),
+};
+
+export const branchSummary = component(
+  "BranchSummary",
+  z
+    .strictObject({
+      ...{ id: branchShape.id, name: branchShape.name, status: branchShape.status, isHere: z.boolean() },
+      ...{ parent: branchShape.parent, forkedAt: branchShape.forkedAt },
+      merged: described(z.number().optional(), "When it last went into its parent."),
+      last: described(
+        z.strictObject({ at: time, by: author.partial(), device: z.string().optional() }).optional(),
+        "Its newest change.",
+      ),
+      notice: z.string().optional(),
+    })
+    .extend(
+      z
+        .strictObject({ ...differences, conflicts: count("Open ones, in memories that were written on it.") })
+        .partial().shape,
+    ),
+);
+
+const facet = component("Facet", z.strictObject({ value: z.string(), count: z.number() }));
+
+const facetList = z.array(facet);
+
+export const facets = z.strictObject({
+  total: count("Memories that match."),
+  forgotten: count("Forgotten ones that would match."),
+  conflicts: count("Memories of the state with open conflicts, whatever is asked for."),
+  ...{ category: facetList, tag: facetList, kind: facetList, area: facetList, agent: facetList },
+  device: described(z.array(facet), "By the ids of replicas."),
+});
+
+export const foundBefore = z.strictObject({
+  at: described(z.number(), "The last moment of it. `recall` finds the same with `at`."),
+  until: described(z.number(), "When that changed."),
+  count: count("Memories that it found: 1,000 at most."),
 });

@@ -1,0 +1,104 @@
+/**
+ * How branches differ from those they were made from, for many branches at once: only what was written on each is looked
+ * at, whatever the space holds.
+ *
+ * @module
+ */
+import type { BranchId } from "@cambium/core";
+import type { BranchSummary } from "../api.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
+import type { IndexedState } from "../index-store/state-queries.js";
+import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
+import type { BranchView, BranchViews } from "./branch-views.js";
+import { withNotes } from "./change-notes.js";
+
+export interface BranchSummariesOptions {
+  readonly index: SpaceIndex;
+  readonly directory: BranchDirectory;
+  readonly views: BranchViews;
+}
+
+type Differences = Pick<BranchSummary, "created" | "changed" | "hidden" | "onBothSides">;
+
+export class BranchSummaries {
+  readonly #services: BranchSummariesOptions;
+
+  constructor(services: BranchSummariesOptions) {
+    this.#services = services;
+  }
+
+  async list(deleted: boolean): Promise<readonly BranchSummary[]> {
+    const all = await this.#services.directory.all();
+    const names = new Map(all.map(({ id, name }) => [id, name]));
+    const summaries: BranchSummary[] = [];
+    for (const branch of all)
+      if (deleted || branch.status !== "deleted") summaries.push(await this.#summaryOf(branch, names));
+    return summaries;
+  }
+
+  async #summaryOf(branch: KnownBranch, names: ReadonlyMap<BranchId, string>): Promise<BranchSummary> {
+    const { views, index } = this.#services;
+    const { id, name, status, entry, notice } = branch;
+    const view = await views.look(id);
+    const parent = entry?.parent === undefined ? undefined : await views.look(entry.parent);
+    const parentName = entry?.parent === undefined ? undefined : names.get(entry.parent);
+    const merged = parent && index.tables.distances.lastMergeOf(parent.row, id);
+    const last = view.absence === undefined ? await this.#lastOf(view) : undefined;
+    return {
+      ...{ id, name, status, isHere: view.absence === undefined },
+      ...(parentName === undefined ? {} : { parent: parentName }),
+      ...(parent === undefined || entry === undefined ? {} : { forkedAt: entry.createdAt }),
+      ...(merged === undefined ? {} : { merged }),
+      ...(last === undefined ? {} : { last }),
+      ...(parent === undefined || view.absence !== undefined || parent.absence !== undefined
+        ? {}
+        : this.#differences(view, parent, entry?.createdAt ?? 0)),
+      ...(view.absence === undefined ? { conflicts: index.states.conflictsWrittenOn(view.row) } : {}),
+      ...(notice === undefined ? {} : { notice }),
+    };
+  }
+
+  /** Since it was made, and without what its parent shows the same by now. */
+  #differences({ row }: BranchView, parent: BranchView, createdAt: number): Differences {
+    const { states } = this.#services.index;
+    const forked = row.parent === parent.row ? row.sharedUntil : createdAt;
+    const [before, now, other] = [
+      states.stateAt(parent.row, forked),
+      states.stateAt(row, undefined),
+      states.stateAt(parent.row, undefined),
+    ];
+    const counts = { created: 0, changed: 0, hidden: 0, onBothSides: 0 };
+    const memories = states.mayDiffer(before, now);
+    const [was, is, theirs] = [before, now, other].map((state) => this.#shown(state, memories));
+    for (const [place] of memories.entries()) {
+      const [a, b, c] = [was?.[place], is?.[place], theirs?.[place]];
+      if (a?.snapshot === b?.snapshot || b?.snapshot === c?.snapshot) continue;
+      const kind = kindOf(a?.isVisible === true, b?.isVisible === true);
+      if (kind === undefined) continue;
+      counts[kind] += 1;
+      if (c?.snapshot !== a?.snapshot) counts.onBothSides += 1;
+    }
+    return counts;
+  }
+
+  #shown({ levels }: IndexedState, memories: readonly number[]) {
+    const { intervals, snapshots } = this.#services.index.tables;
+    return intervals.shownOf(levels, memories).map((shown) => {
+      if (shown?.snapshot === undefined) return undefined;
+      return { snapshot: shown.snapshot, isVisible: !snapshots.metadata(shown.snapshot).deleted };
+    });
+  }
+
+  async #lastOf({ row }: BranchView): Promise<BranchSummary["last"]> {
+    const { index } = this.#services;
+    const newest = { since: row.lastAt - 1, limit: 1, after: undefined };
+    const entries = index.log.entries(index.states.stateAt(row, undefined), newest);
+    const [entry] = await withNotes(entries, index.loadAndKeep);
+    return entry && { at: entry.at, by: entry.by };
+  }
+}
+
+function kindOf(wasVisible: boolean, isVisible: boolean): "created" | "changed" | "hidden" | undefined {
+  if (isVisible) return wasVisible ? "changed" : "created";
+  return wasVisible ? "hidden" : undefined;
+}
