@@ -1,8 +1,11 @@
 import { Route, Switch } from "wouter";
 import { useText } from "../i18n/text.ts";
 import { Title } from "../ui/title.tsx";
+import { GoBackView } from "../views/goback/goback-view.tsx";
 import { MemoriesView } from "../views/memories/memories-view.tsx";
 import { MemoryView } from "../views/memory/memory-view.tsx";
+import { CompareView } from "../views/timeline/compare-view.tsx";
+import { TimelineView } from "../views/timeline/timeline-view.tsx";
 
 export function Routes() {
   const t = useText();
@@ -10,6 +13,9 @@ export function Routes() {
     <Switch>
       <Route path="/" component={MemoriesView} />
       <Route path="/memory/:id">{({ id }) => <MemoryView id={id} />}</Route>
+      <Route path="/timeline" component={TimelineView} />
+      <Route path="/compare" component={CompareView} />
+      <Route path="/goback" component={GoBackView} />
       <Route>
         <Title>{t("error.notFound")}</Title>
       </Route>

@@ -14,6 +14,8 @@ export interface ViewEntry {
 /** As the side bar lists them. */
 export const VIEWS: readonly ViewEntry[] = [
   { path: "/", icon: "memories", name: "nav.memories", short: "nav.memories", key: "m" },
+  { path: "/timeline", icon: "timeline", name: "nav.timeline", short: "nav.timeline", key: "t" },
+  { path: "/goback", icon: "flag", name: "nav.goback", short: "nav.goback.short", key: "s" },
 ];
 
 /** Whether a path belongs to a view: one memory belongs to Memories. */

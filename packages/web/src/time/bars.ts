@@ -42,6 +42,7 @@ export function barsOf(counts: ReadonlyMap<string, number>, past: Past, size: 1 
     count: 0,
   }));
   for (const [day, count] of counts) {
+    if (day < past.first) continue;
     const bar = bars[Math.floor(daysBetween(past.first, day) / length)];
     if (bar !== undefined) bar.count += count;
   }

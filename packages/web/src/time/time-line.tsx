@@ -2,7 +2,7 @@ import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { useAddress } from "../address/use-address.ts";
 import { addDays, dayOf, fullDate, monthTick, startOfDay } from "../i18n/dates.ts";
 import { useReader } from "../i18n/text.ts";
-import { type Bar, barsOf, daysBetween, heightOf, pastOf } from "./bars.ts";
+import { type Bar, barsOf, daysBetween, heightOf, type Past, pastOf } from "./bars.ts";
 import { useDays } from "./use-days.ts";
 
 /** An answer takes a few dozen milliseconds: the handle does not wait for it. */
@@ -19,7 +19,7 @@ interface TimeLineProps {
 
 /** Bars of the past with a handle on the moment that the page shows. */
 export function TimeLine({ size, children }: TimeLineProps) {
-  const { day, past, counts, choose } = useScrubbing();
+  const { day, past, counts, choose } = useScrubbing(size);
   const placeOf = (other: string) => (daysBetween(past.first, other) / Math.max(1, past.days)) * 100;
   return (
     <div className="core">
@@ -56,11 +56,11 @@ function Handle({ day, first, days, onChoose }: HandleProps) {
 }
 
 /** The day under the handle: it follows the hand at once, and the address when the hand rests. */
-function useScrubbing() {
+function useScrubbing(size: 1 | 7) {
   const { moment, set } = useAddress();
-  const counts = useDays();
+  const { counts } = useDays();
   const today = dayOf(Date.now());
-  const past = pastOf(counts, today);
+  const past = zoomed(pastOf(counts, today), size);
   const [dragged, setDragged] = useState<string>();
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const shown = moment?.day ?? today;
@@ -75,6 +75,14 @@ function useScrubbing() {
   };
   const [, day = shown] = [past.first, dragged ?? shown].sort();
   return { day, past, counts, choose };
+}
+
+const ZOOMED_DAYS = 90;
+
+/** Days are the last three months: more would be too thin to hit. */
+function zoomed(past: Past, size: 1 | 7): Past {
+  if (size === 7 || past.days <= ZOOMED_DAYS) return past;
+  return { ...past, first: addDays(past.today, -ZOOMED_DAYS), days: ZOOMED_DAYS };
 }
 
 interface BarsProps {

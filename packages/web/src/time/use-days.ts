@@ -1,18 +1,34 @@
 import { useMemo } from "react";
 import { useAddress } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
-import { dayOf } from "../i18n/dates.ts";
 
-/** How many changes each day has, by day. */
-export function useDays(): ReadonlyMap<string, number> {
+export interface Flag {
+  readonly name: string;
+  readonly at: number;
+}
+
+export interface Days {
+  /** How many changes each day has. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Checkpoints that somebody named. */
+  readonly flags: readonly Flag[];
+}
+
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function useDays(): Days {
   const { space, branch } = useAddress();
-  const { data } = useCall("log", { space, branch, limit: 500 });
+  const { data } = useCall("activity", { space, branch, by: "day", timeZone });
   return useMemo(() => {
-    const days = new Map<string, number>();
-    for (const { at, memories } of data?.changes ?? []) {
-      const count = typeof memories === "number" ? memories : memories.length;
-      days.set(dayOf(at), (days.get(dayOf(at)) ?? 0) + Math.max(1, count));
-    }
-    return days;
+    const periods = data?.periods ?? [];
+    return {
+      counts: new Map(
+        periods.map(({ day, added, changed, hidden, restored }) => [
+          day,
+          added + changed + hidden + restored,
+        ]),
+      ),
+      flags: periods.flatMap(({ checkpoints }) => checkpoints),
+    };
   }, [data]);
 }

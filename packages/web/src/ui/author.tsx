@@ -16,6 +16,8 @@ const KNOWN: Readonly<Record<string, readonly [name: string, hue: number]>> = {
 
 export interface Shown {
   readonly name: string;
+  /** The same inside of a sentence. */
+  readonly inside: string;
   /** Undefined for a person. */
   readonly hue: number | undefined;
 }
@@ -24,10 +26,11 @@ export interface Shown {
 export function shownAuthor(reader: Reader, { agent, replica }: Partial<Author>, here?: string): Shown {
   if (agent === undefined || agent === PAGE) {
     const isHere = replica === undefined || here === undefined || replica === here;
-    return { name: reader.t(isHere ? "common.you" : "common.byHand"), hue: undefined };
+    const name = reader.t(isHere ? "common.you" : "common.somebody");
+    return { name, inside: reader.t(isHere ? "common.youInside" : "common.somebodyInside"), hue: undefined };
   }
   const [name, hue] = KNOWN[agent] ?? [agent, hueOf(agent)];
-  return { name, hue };
+  return { name, inside: name, hue };
 }
 
 function hueOf(name: string): number {
@@ -36,10 +39,11 @@ function hueOf(name: string): number {
   return sum % HUES;
 }
 
+/** For the inside of a sentence. */
 export function useAuthorName(): (by: Partial<Author>) => string {
   const reader = useReader();
   const here = useHere();
-  return (by) => shownAuthor(reader, by, here).name;
+  return (by) => shownAuthor(reader, by, here).inside;
 }
 
 /** A square and a name for an agent, a round dot for a person. */

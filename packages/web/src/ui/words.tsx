@@ -113,3 +113,16 @@ function commonEnd(one: string, other: string): string {
   const [end = ""] = /\s*$/.exec(one) ?? [];
   return other.endsWith(end) ? end : "";
 }
+
+interface WholeProps {
+  readonly text: string;
+  readonly is: "added" | "removed";
+  readonly className?: string;
+}
+
+/** A memory that is wholly new, or gone. */
+export const Whole = ({ text, is, className = "txt" }: WholeProps) => (
+  <p className={className} dir="auto" lang={languageOf(text)}>
+    {is === "added" ? <ins className="w">{text}</ins> : <del>{text}</del>}
+  </p>
+);

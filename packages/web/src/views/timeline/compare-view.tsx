@@ -1,0 +1,149 @@
+import { type ReactNode, useId, useState } from "react";
+import { momentOf } from "../../address/address.ts";
+import { useAddress } from "../../address/use-address.ts";
+import { useCall } from "../../api/use-call.ts";
+import { addDays, dayOf } from "../../i18n/dates.ts";
+import { useReader, useText } from "../../i18n/text.ts";
+import { Segment } from "../../ui/segment.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
+import { Head } from "../../ui/title.tsx";
+import { useWrite } from "../../ui/use-write.ts";
+import { ChangeRow } from "../changes/change-row.tsx";
+import { type Change, changesIn } from "../changes/changes.ts";
+import { TimelineTabs } from "./timeline-tabs.tsx";
+
+const PAGE_SIZE = 60;
+const WEEK = 7;
+const KINDS = ["all", "added", "changed", "gone"] as const;
+type Kind = (typeof KINDS)[number];
+
+export function CompareView() {
+  const t = useText();
+  const { space, branch, params, set } = useAddress();
+  const from = params.get("from") ?? addDays(dayOf(Date.now()), -WEEK);
+  const until = params.get("until");
+  const refOf = (text: string | null) => {
+    const moment = momentOf(text);
+    return moment === undefined ? branch : `${branch}@${new Date(moment.time).toISOString()}`;
+  };
+  const { data, error, isPending } = useCall("diff", { space, from: refOf(from), to: refOf(until) });
+  return (
+    <>
+      <Head title={t("compare.title")} lead={t("compare.lead")}>
+        <TimelineTabs />
+      </Head>
+      <div className="cmpbar">
+        <Day
+          label={t("compare.then")}
+          day={momentOf(from)?.day ?? ""}
+          onChoose={(day) => set({ from: day })}
+        />
+        <span className="mid">{t("compare.to")}</span>
+        <Day
+          label={t("compare.until")}
+          day={momentOf(until)?.day ?? ""}
+          onChoose={(day) => set({ until: day === "" ? null : day })}
+        >
+          {until === null ? (
+            <span className="m">{t("common.now")}</span>
+          ) : (
+            <button type="button" className="textlink" onClick={() => set({ until: null })}>
+              {t("common.now")}
+            </button>
+          )}
+        </Day>
+      </div>
+      {error !== null && <Failed error={error} />}
+      {isPending && <Loading />}
+      {data !== undefined && error === null && (
+        <Differences changes={changesIn(data)} isUntilNow={until === null} />
+      )}
+    </>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly day: string;
+  readonly onChoose: (day: string) => void;
+  readonly children?: ReactNode;
+}
+
+function Day({ label, day, onChoose, children }: DayProps) {
+  const id = useId();
+  return (
+    <div className="card">
+      <label className="f" htmlFor={id}>
+        {label}
+      </label>
+      <div className="row">
+        <input
+          id={id}
+          type="date"
+          className="field fit"
+          max={dayOf(Date.now())}
+          value={day}
+          onChange={({ target }) => onChoose(target.value)}
+        />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Differences({
+  changes,
+  isUntilNow,
+}: {
+  readonly changes: readonly Change[];
+  readonly isUntilNow: boolean;
+}) {
+  const { t } = useReader();
+  const { params, set } = useAddress();
+  const kind = (params.get("show") ?? "all") as Kind;
+  const [most, setMost] = useState(PAGE_SIZE);
+  const of = (name: Kind) => (name === "all" ? changes : changes.filter((change) => change.kind === name));
+  const shown = of(kind);
+  const textOf = (name: Kind) => t(name === "all" ? "common.all" : `compare.${name}`, { n: of(name).length });
+  return (
+    <>
+      <div className="row wrapx tools">
+        <Segment
+          label={t("memories.filters")}
+          chosen={kind}
+          choices={KINDS.map((name) => [name, textOf(name)])}
+          onChoose={(name) => set({ show: name === "all" ? null : name })}
+        />
+      </div>
+      {shown.length === 0 && <Empty title={t("compare.same")} />}
+      {shown.slice(0, most).map((change) => (
+        <ChangeRow key={change.memory.id} change={change}>
+          {isUntilNow && change.kind === "gone" && <BringBack id={change.memory.id} />}
+        </ChangeRow>
+      ))}
+      {shown.length > most && (
+        <div className="row note">
+          <span className="f">{t("compare.showing", { shown: most, n: shown.length })}</span>
+          <button type="button" className="btn s" onClick={() => setMost(most + PAGE_SIZE * 4)}>
+            {t("common.more")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function BringBack({ id }: { readonly id: string }) {
+  const { t } = useReader();
+  const { space, branch } = useAddress();
+  const write = useWrite();
+  return (
+    <button
+      type="button"
+      className="textlink"
+      onClick={() => void write("restore", { space, branch, id }, { done: "done.restored" })}
+    >
+      {t("change.bringBack")}
+    </button>
+  );
+}

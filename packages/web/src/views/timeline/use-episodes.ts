@@ -1,0 +1,41 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useAddress } from "../../address/use-address.ts";
+import { type Answer, type ApiError, call } from "../../api/client.ts";
+import { type Episode, isOfKind, type Kind } from "./episodes.ts";
+
+const PAGE_SIZE = 60;
+const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export interface ListedEpisodes {
+  readonly episodes: readonly Episode[];
+  readonly isLoading: boolean;
+  readonly error: ApiError | undefined;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+}
+
+/** Until the moment that is shown, page by page. */
+export function useEpisodes(kind: Kind): ListedEpisodes {
+  const { space, branch, moment } = useAddress();
+  const input = { space, branch, timeZone, ...(moment === undefined ? {} : { until: moment.time }) };
+  const result = useInfiniteQuery<Answer<"episodes">, ApiError>({
+    queryKey: ["episodes", input],
+    queryFn: ({ signal, pageParam }) => {
+      const cursor = pageParam === undefined ? {} : { cursor: pageParam as string };
+      return call("episodes", { ...input, limit: PAGE_SIZE, ...cursor }, signal);
+    },
+    initialPageParam: undefined,
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
+  });
+  const all = result.data?.pages.flatMap(({ episodes }) => episodes) ?? [];
+  return {
+    episodes: all.filter((episode) => isOfKind(episode, kind)),
+    isLoading: result.isPending,
+    error: result.error ?? undefined,
+    hasMore: result.hasNextPage,
+    loadMore: () => {
+      if (!result.isFetching) void result.fetchNextPage();
+    },
+  };
+}
