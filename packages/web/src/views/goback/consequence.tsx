@@ -75,7 +75,7 @@ export function Consequence({ asked, result, isOld }: ConsequenceProps) {
   );
 }
 
-export function Sum({ name, count }: { readonly name: string; readonly count: number | string }) {
+function Sum({ name, count }: { readonly name: string; readonly count: number | string }) {
   const { locale } = useReader();
   if (count === 0) return null;
   return (
