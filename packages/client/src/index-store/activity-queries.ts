@@ -7,7 +7,6 @@
 import type { Author, BranchId, ChangeHash, Memory, RecordType } from "@cambium/core";
 import type { LocalDays } from "../platform/local-days.js";
 import type { BranchRow } from "./branch-rows.js";
-import { GenerationCache } from "./generation-cache.js";
 import type { IndexTables } from "./index-tables.js";
 import { NOW } from "./schema.js";
 import type { SnapshotId } from "./snapshot-columns.js";
@@ -56,10 +55,19 @@ type CellColumns = [
 ];
 
 const KINDS: readonly ActKind[] = ["added", "changed", "hidden", "restored"];
-const KEPT_BRANCHES = 16;
+/** Of one branch, in as many time zones or up to as many times. */
+const MOST_KEPT = 8;
+/** What a fork shares with its parent ends with the time of a change. */
+const EARLIEST_STEP = 1e-3;
 
-/** The same form says what it said, in the same state. */
-const CELLS = (day: string): string => `
+interface KeptCells {
+  readonly cells: readonly ActivityCell[];
+  /** The first time at which something is otherwise by now. */
+  staleFrom: number;
+}
+
+/** @param time - with a plus, all intervals are read in a row: far faster than looking most of them up */
+const CELLS = (day: string, time: string): string => `
   SELECT day, author, (SELECT value FROM labels WHERE id = type), merged, kind, count(*), min(at), max(at) FROM (
     SELECT ${day} day, f.author author, f.type type, s.from_at at,
       CASE WHEN s.from_at IN (SELECT value FROM json_each(?)) THEN s.from_at END merged,
@@ -69,19 +77,20 @@ const CELLS = (day: string): string => `
       SELECT from_at, form, deleted, CASE WHEN version > 1 OR deleted = 1 THEN
         (SELECT CASE WHEN o.form IS NOT NULL THEN o.deleted END FROM spans o WHERE o.branch = s.branch
          AND o.memory = s.memory AND o.from_at < s.from_at ORDER BY o.from_at DESC LIMIT 1) END was
-      FROM spans s WHERE branch = ? AND +from_at > ? AND +from_at <= ?
+      FROM spans s WHERE branch = ? AND ${time} >= ? AND ${time} <= ?
     ) s CROSS JOIN forms f ON f.id = s.form
   ) WHERE kind IS NOT NULL GROUP BY 1, 2, 3, 4, 5`;
 
 export class ActivityQueries {
   readonly #tables: IndexTables;
-  readonly #kept = new GenerationCache<
-    string,
-    { readonly stamp: string; readonly cells: readonly ActivityCell[] }
-  >(2 * KEPT_BRANCHES);
+  /** Rows are others when the index was made again. */
+  #kept = new WeakMap<BranchRow, Map<string, KeptCells>>();
 
   constructor(tables: IndexTables) {
     this.#tables = tables;
+    tables.intervals.onChange = (row, from) => {
+      for (const kept of this.#kept.get(row)?.values() ?? []) kept.staleFrom = Math.min(kept.staleFrom, from);
+    };
   }
 
   /** What was done until then on the branch, and before it was made on those that it came from. */
@@ -91,31 +100,30 @@ export class ActivityQueries {
     return [...this.cells(row.parent, days, Math.min(until, row.sharedUntil)), ...own];
   }
 
+  /** Only days on which something has changed since are counted again. */
   #ownCells(row: BranchRow, days: LocalDays, until: number): readonly ActivityCell[] {
-    const key = `${row.id} ${until} ${days.timeZone}`;
-    const stamp = this.#stampOf(row);
-    const known = this.#kept.get(key);
-    if (known?.stamp === stamp) return known.cells;
-    const cells = this.#read(row, days, until);
-    this.#kept.set(key, { stamp, cells });
+    const key = `${until} ${days.timeZone}`;
+    const ofRow = this.#kept.get(row) ?? new Map<string, KeptCells>();
+    const known = ofRow.get(key) ?? { cells: [], staleFrom: Number.NEGATIVE_INFINITY };
+    if (known.staleFrom === Number.POSITIVE_INFINITY) return known.cells;
+    const begin = row.parent === undefined ? this.#firstTime(row) : row.sharedUntil + EARLIEST_STEP;
+    const day = days.dayOf(Math.max(known.staleFrom, begin));
+    const since = Math.max(begin, days.startOf(day));
+    const before = known.cells.filter((cell) => cell.day < day);
+    const cells = [...before, ...this.#read(row, days, since, until)];
+    if (ofRow.size >= MOST_KEPT) ofRow.clear();
+    ofRow.set(key, { cells, staleFrom: Number.POSITIVE_INFINITY });
+    this.#kept.set(row, ofRow);
     return cells;
   }
 
-  /** Another one whenever the intervals of the branch are other ones. */
-  #stampOf({ id, size }: BranchRow): string {
-    const [count, forms, starts] = this.#tables.index
-      .prepare("SELECT count(*), total(form), total(from_at) FROM spans WHERE branch = ?")
-      .get(id) as unknown as [number, number, number];
-    return `${size} ${count} ${forms} ${starts}`;
-  }
-
-  #read(row: BranchRow, days: LocalDays, until: number): readonly ActivityCell[] {
-    const since = row.parent === undefined ? Number.NEGATIVE_INFINITY : row.sharedUntil;
+  #read(row: BranchRow, days: LocalDays, since: number, until: number): readonly ActivityCell[] {
     const merges = this.#mergesOn(row).map(({ at }) => at);
-    const first = row.parent === undefined ? this.#firstTime(row) : row.sharedUntil;
-    const day = days.sqlDay("s.from_at", first, Math.min(until, row.lastAt));
+    const day = days.sqlDay("s.from_at", since, Math.min(until, row.lastAt));
     const parameters = [...day.parameters, JSON.stringify(merges), row.id, since, until];
-    const rows = this.#tables.index.prepare(CELLS(day.sql)).all(...parameters) as unknown as CellColumns[];
+    const isMost = since <= this.#firstTime(row);
+    const sql = CELLS(day.sql, isMost ? "+from_at" : "from_at");
+    const rows = this.#tables.index.prepare(sql).all(...parameters) as unknown as CellColumns[];
     return rows.map(([on, author, type, merge, kind, count, from, last]) => ({
       ...{ row, day: on, author, type: type as RecordType, merge: merge ?? undefined },
       ...{ kind: KINDS[kind] as ActKind, count, from, until: last },

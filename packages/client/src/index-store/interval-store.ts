@@ -53,6 +53,8 @@ export class IntervalStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #snapshots: SnapshotStore;
+  /** Told from when on the intervals of a branch are about to be others. */
+  onChange: ((row: BranchRow, from: number) => void) | undefined;
   /** Forms whose standing may have changed. */
   #touched = new Set<SnapshotId>();
 
@@ -66,6 +68,7 @@ export class IntervalStore {
   append(row: BranchRow, memory: number, { previous, links }: Extension): void {
     const [first] = links;
     if (first === undefined) return;
+    this.onChange?.(row, first.at);
     if (previous !== undefined) {
       this.#end(row, memory, previous.at, first.at);
       this.#touched.add(previous.snapshot);
@@ -87,6 +90,7 @@ export class IntervalStore {
    */
   updateIntervals(row: BranchRow, { memory, from, writes }: IntervalUpdate, find: FindRecord): void {
     const intervals = this.#intervalsFrom(writes, memory, from, find);
+    this.onChange?.(row, from);
     for (const child of row.children) if (child.sharedUntil >= from) this.detach(child, memory);
     this.detach(row, memory);
     this.#cut(row, memory, from, intervals[0]?.from ?? OPEN_END);
@@ -220,6 +224,7 @@ export class IntervalStore {
 
   /** Removes all intervals of a branch. */
   removeAll(row: BranchRow): void {
+    this.onChange?.(row, Number.NEGATIVE_INFINITY);
     const removed = this.#index
       .prepare("DELETE FROM spans WHERE branch = ? RETURNING form")
       .all(row.id) as unknown as [SnapshotId | null][];

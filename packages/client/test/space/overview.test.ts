@@ -55,7 +55,7 @@ const sum = (counts: readonly Partial<Record<Kind, number>>[]): readonly number[
   KINDS.map((kind) => counts.reduce((total, one) => total + (one[kind] ?? 0), 0));
 
 /** Agents write on main and on a branch that is merged, over some days. */
-async function lived(world: World, seed: number): Promise<Space> {
+async function lived(world: World, seed: number, timeZone: string): Promise<Space> {
   const { space } = await world.found("laptop");
   const random = seededNumbers(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -69,6 +69,8 @@ async function lived(world: World, seed: number): Promise<Space> {
       branches.push(`work-${step}`);
     }
     if (step === 20 || step === 32) await agent.merge({ from: branches[1] as string, strategy: "newest" });
+    // What was counted is kept, and has to follow.
+    if (step % 4 === 0) for (const one of branches) await space.activity({ branch: one, timeZone });
     const { memories } = await space.list({ branch, deleted: true });
     const shown = memories.length === 0 ? undefined : pick(memories);
     const act = random();
@@ -92,7 +94,7 @@ test("[UI7] what is counted for each day is what the states of the day show", as
   ] as const) {
     await using world = new World(seed);
     world.clock.advance(80 * 24 * HOUR); // clocks change in between
-    const space = await lived(world, seed);
+    const space = await lived(world, seed, timeZone);
     for (const branch of ["main", "work-12", "work-25"]) {
       const expected = await counted(space, branch, timeZone);
       const activity = await space.activity({ branch, timeZone });
