@@ -9,6 +9,7 @@ export type * from "./api/agent.js";
 export type * from "./api/branches.js";
 export type * from "./api/brief.js";
 export type * from "./api/checkpoints.js";
+export type * from "./api/erasure.js";
 export type * from "./api/governance.js";
 export type * from "./api/knowledge-graph.js";
 export type * from "./api/log.js";

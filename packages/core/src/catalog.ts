@@ -57,6 +57,8 @@ export interface DocumentEntry {
   readonly packs: readonly PackId[];
   /** `retired`: nothing is written to it any more. */
   readonly state: "live" | "retired";
+  /** Of one that is retired: the parts that no other document took over, 32 bytes each. They are erased. */
+  readonly erased?: Uint8Array | undefined;
 }
 
 /** What others know about a replica. */

@@ -58,6 +58,16 @@ export const ERROR_CODES = {
     http: 409,
     meaning: "The memory was forgotten; restore it before changing it.",
   },
+  MEMORY_ERASED: {
+    exit: 4,
+    http: 409,
+    meaning: "The memory was erased for good; nothing can be written to it.",
+  },
+  ERASES_MANY: {
+    exit: 5,
+    http: 409,
+    meaning: "This would erase more than 25 memories and a tenth of the space; say that it is meant.",
+  },
   STALE_EXPECTATION: {
     exit: 4,
     http: 409,

@@ -161,6 +161,7 @@ export {
   type MemoryRecord,
   partHash,
   RECORD_TYPES,
+  type RecordHeader,
   type RecordNotes,
   type RecordType,
   type Reference,

@@ -28,6 +28,23 @@ export async function isConfirmed(
 }
 
 /**
+ * Returns whether exactly this was typed: for what cannot be undone.
+ *
+ * @throws {UsageError} when nobody is there to be asked
+ */
+export async function isTyped(
+  expected: string,
+  shown: string,
+  question: string,
+  io: Io,
+  hint: string,
+): Promise<boolean> {
+  if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
+  io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} `);
+  return (await typedLine(io)).trim() === expected;
+}
+
+/**
  * Returns which of so many was chosen, counted from 0; undefined for none of them.
  *
  * @param shown - all of them, numbered from 1

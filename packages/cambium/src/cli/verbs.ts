@@ -18,6 +18,8 @@ const COMMANDS = commands({
   remember: () => import("./commands/remember.js"),
   revise: () => import("./commands/revise.js"),
   forget: () => import("./commands/forget.js"),
+  erase: () => import("./commands/erase.js"),
+  erasures: () => import("./commands/erasures.js"),
   restore: () => import("./commands/restore.js"),
   combine: () => import("./commands/combine.js"),
   completion: async () => {
@@ -112,6 +114,8 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["reinforce <id...>", "count memories as recalled"],
       ["decay", "show memories that have faded, and forget them if told to"],
       ["consolidate", "show memories that say the same, and combine them if told to"],
+      ["erase [id...]", "destroy memories or versions for good"],
+      ["erasures", "list what was erased"],
     ],
   ],
   [

@@ -27,6 +27,7 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     merge: agent.merge,
     undo: agent.undo,
     rollback: agent.rollback,
+    erase: agent.erase,
     invite: agent.invite,
     link: agent.link,
     branches: agent.branches,

@@ -6,6 +6,7 @@
 import type { Tool } from "./tool.js";
 import { checkpoint } from "./tools/checkpoint.js";
 import { combine } from "./tools/combine.js";
+import { erase } from "./tools/erase.js";
 import { evolution } from "./tools/evolution.js";
 import { list } from "./tools/list.js";
 import { log } from "./tools/log.js";
@@ -17,5 +18,5 @@ import { undo } from "./tools/undo.js";
 
 export const FULL_TOOLS: readonly Tool[] = [
   ...[restore, list, log, status, checkpoint, rollback, undo],
-  ...[combine, split, evolution],
+  ...[combine, split, evolution, erase],
 ];

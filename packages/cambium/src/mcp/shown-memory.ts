@@ -6,7 +6,7 @@
  */
 import type { Author, FieldConflict, Link, Memory, Source } from "@cambium/core";
 import { MEMORY_FIELDS, STATE_FIELDS, type StateField } from "@cambium/core/state-fields";
-import { authorText, safeText, sourceInShort } from "@cambium/core/text";
+import { authorText, safeText, shownContent, sourceInShort } from "@cambium/core/text";
 import { clip, cutText } from "./bytes.js";
 
 /** Said once in every answer that quotes memories. */
@@ -69,7 +69,7 @@ const LEAST_CONTENT = 200;
 
 /** @param room - bytes for the content; the rest is bounded by itself */
 export function shownMemory(memory: Memory, room: number): ShownMemory {
-  const content = cutText(safeText(memory.content), Math.max(LEAST_CONTENT, room));
+  const content = cutText(safeText(shownContent(memory)), Math.max(LEAST_CONTENT, room));
   const { conflicts } = memory;
   return {
     id: memory.id,

@@ -37,6 +37,8 @@ import {
 import type { Branches, MergeOptions, MergeResult } from "./branches.js";
 import branchSignatures from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
+import type { EraseOptions, EraseResult } from "./erasure.js";
+import erasureSignatures from "./erasure.js";
 import type { CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
 import type { Members } from "./members.js";
@@ -255,6 +257,19 @@ export interface Agent {
    */
   merge(options: MergeOptions): Promise<MergeResult>;
   /**
+   * Destroys memories or versions for good: on this device before it returns, on the relay and on every other device
+   * when they sync. Look at a preview first. What is kept is that something was there, when, and by whom.
+   *
+   * @throws {CambiumError} BAD_INPUT, MEMORY_NOT_FOUND, STALE_EXPECTATION, ERASES_MANY, CONFIRMATION_NEEDED
+   * @example
+   * const { id } = await agent.remember({ content: "The door code is 4711" });
+   * const owner = space.as({ role: "owner" });
+   * const { counts } = await owner.erase({ ids: [id], preview: true });
+   * expect((await owner.erase({ ids: [id], confirm: counts.memories })).status).toBe("erased");
+   * expect((await space.get(id)).erased).toBe("whole");
+   */
+  erase(options: EraseOptions): Promise<EraseResult>;
+  /**
    * Imports Markdown files or folders, or the JSONL of the official memory server. Importing again adds
    * nothing.
    *
@@ -401,6 +416,7 @@ export default {
   undo: { action: "within", takes: rollbackSignatures.undo },
   rollback: { action: "within", takes: rollbackSignatures.rollback },
   merge: { action: "within", takes: branchSignatures.merge },
+  erase: { action: "within", takes: erasureSignatures.erase },
   import: {
     action: "within",
     takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],

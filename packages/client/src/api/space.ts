@@ -44,6 +44,8 @@ import agentMethods from "./agent.js";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
+import type { EraseOptions, EraseResult, Erasure, FoundTrace, TraceOptions } from "./erasure.js";
+import erasureSignatures from "./erasure.js";
 import type { Audit, PolicyControl, Requests } from "./governance.js";
 import type { GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
 import type { Members } from "./members.js";
@@ -156,6 +158,31 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
    * expect((await space.rollback({ to: "checkpoint:empty", preview: true })).status).toBe("preview");
    */
   rollback(options: RollbackOptions): Promise<RollbackResult>;
+  /**
+   * Destroys memories or versions for good. See `Agent.erase`.
+   *
+   * @throws {CambiumError} BAD_INPUT, MEMORY_NOT_FOUND, STALE_EXPECTATION, ERASES_MANY, CONFIRMATION_NEEDED
+   * @example
+   * const { id } = await agent.remember({ content: "The door code is 4711" });
+   * expect((await space.erase({ ids: [id], preview: true })).counts).toEqual({ memories: 1, versions: 1 });
+   */
+  erase(options: EraseOptions): Promise<EraseResult>;
+  /**
+   * Lists what was erased, newest first: when, by whom, how much, and whether this device has destroyed its copy.
+   *
+   * @example
+   * expect(await space.erasures()).toEqual([]);
+   */
+  erasures(): Promise<readonly Erasure[]>;
+  /**
+   * Looks for texts in every file of this replica's home, as somebody would who has the files and the space's key: raw
+   * and encoded, in what was compressed or encrypted, and in the free pages and logs of databases. To prove an erasure.
+   *
+   * @example
+   * await agent.remember({ content: "The door code is 4711" });
+   * expect((await space.traces(["door code is 4711"])).length).toBeGreaterThan(0);
+   */
+  traces(texts: readonly string[], options?: TraceOptions): Promise<readonly FoundTrace[]>;
   /** The connection to the relay. */
   readonly sync: Sync;
   /**
@@ -326,6 +353,9 @@ export default {
   merge: agentMethods.merge.takes,
   undo: agentMethods.undo.takes,
   rollback: agentMethods.rollback.takes,
+  erase: agentMethods.erase.takes,
+  erasures: [],
+  traces: erasureSignatures.traces,
   status: [taking(ON_BRANCH)],
   invite: agentMethods.invite.takes,
   link: agentMethods.link.takes,

@@ -293,6 +293,25 @@ export class Documents {
     return true;
   }
 
+  /** Destroys what is here of a document, for good: it is neither loaded nor stored again. Durable when it resolves. */
+  async drop(id: DocumentId): Promise<void> {
+    const { store, note } = this.#options;
+    await this.flush();
+    store.retire(id);
+    const handle = this.#handles.get(id);
+    if (handle?.isReady()) {
+      const doc = handle.doc() as A.Doc<unknown>;
+      this.#handles.delete(id);
+      this.#headsById.delete(id);
+      await this.#repo.removeFromCache(id as never);
+      freeSoon(doc);
+    }
+    this.#flushing.forget(id);
+    note.forget(id);
+    await store.removeDocument(id);
+    this.#flushing.tellDurable(id, []);
+  }
+
   /** Makes a document from its genesis, unless it is here. */
   create(kind: DocumentKind, id: DocumentId): void {
     this.createFrom(id, A.genesis(kind));

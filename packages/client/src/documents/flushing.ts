@@ -68,6 +68,11 @@ export class Flushing {
     this.#copied.add(id);
   }
 
+  /** The document is about to be destroyed here. */
+  forget(id: DocumentId): void {
+    for (const ids of [this.#changed, this.#copied, this.#written]) ids.delete(id);
+  }
+
   /** Whether everything changed so far is on disk. */
   get isDurable(): boolean {
     return this.#changed.size === 0 && this.#copied.size === 0 && this.#round === undefined;

@@ -11,6 +11,9 @@ import {
   type Codec,
   type DocumentId,
   documentIdFromHex,
+  type ErasedExtent,
+  type ErasureEntry,
+  type ErasureRules,
   type KeyedWrite,
   MAX_PACK_BYTES,
   MAX_PACK_RECORDS,
@@ -21,6 +24,7 @@ import {
   type PartHash,
   type RecordDraft,
   type RecordHash,
+  type RecordHeader,
   type RecordMeta,
   type RecordReading,
   type Reference,
@@ -33,6 +37,7 @@ import {
 import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
+import { ErasuresInForce } from "./erasures-in-force.js";
 import { type PackContent, packContent, packEntry, readPack, type StoredPack } from "./pack-content.js";
 
 /** Opened records kept in memory; a memory of 2 KB with three versions costs about 8 KB of it. */
@@ -72,12 +77,65 @@ export class Packs implements SealedSource {
   readonly #queued = new Map<PackId, KeyedWrite[]>();
   /** Filled in this session, and still in memory. */
   readonly #full = new Set<DocumentId>();
+  readonly #erasures = new ErasuresInForce();
+  /** Opened in this session: records may be sealed for them. */
+  readonly #openedHere = new Set<PackId>();
+  /** Where records go whose pack was rewritten since they were sealed for it. */
+  readonly #laterHomes = new Map<PackId, DocumentId>();
   #current: OpenPack | undefined;
   #opening: Promise<OpenPack> | undefined;
 
   constructor(options: PacksOptions) {
     this.#options = options;
     options.documents.onFlush(() => this.#writeQueued());
+    options.catalog.onChange((catalog) => {
+      if (this.#erasures.hasChanged(catalog)) this.forget();
+    });
+  }
+
+  /** What is erased, by the catalog as it is now. */
+  get erasures(): ErasureRules {
+    return this.#erasures.of(this.#options.catalog.current);
+  }
+
+  /** The same, for another thread. */
+  get erasureEntries(): readonly ErasureEntry[] {
+    return [...this.#options.catalog.current.erasures.values()].map(({ value }) => value);
+  }
+
+  erasedExtent(record: RecordHash, header: RecordHeader): ErasedExtent | undefined {
+    return this.erasures.extentOf(record, header);
+  }
+
+  /** Lets go of everything that was opened. */
+  forget(): void {
+    this.#records.clear();
+    this.#contents.clear();
+    this.#metas.clear();
+  }
+
+  /** From the tick in which this resolves, nothing is written into these documents: it goes into others. */
+  async moveOn(retiring: ReadonlySet<DocumentId>): Promise<void> {
+    while (this.#opening !== undefined) await this.#opening.catch(() => undefined);
+    const open = [...this.#openedHere].filter((pack) => retiring.has(this.#homeOf(pack)));
+    if (this.#current !== undefined && open.includes(this.#current.id)) this.#current = undefined;
+    const { catalog, codec, documents } = this.#options;
+    await documents.prepare();
+    const homes = open.map((pack) => {
+      const document = documentIdFromHex(bytesToHex(codec.platform.random(16)));
+      documents.create("pack", document);
+      return { pack, document };
+    });
+    await catalog.put(() =>
+      homes.map(({ pack, document }) => {
+        return { map: "documents", key: document, entry: { packs: [pack], state: "live" } } as const;
+      }),
+    );
+    for (const { pack, document } of homes) this.#laterHomes.set(pack, document);
+  }
+
+  #homeOf(pack: PackId): DocumentId {
+    return this.#laterHomes.get(pack) ?? documentIdFromHex(pack);
   }
 
   /** Seals a draft for the pack this replica writes now. Nothing is written before `put`. */
@@ -93,7 +151,7 @@ export class Packs implements SealedSource {
   async hold(records: readonly SealedRecord[]): Promise<void> {
     const { documents } = this.#options;
     for (const { record } of records) {
-      const document = documentIdFromHex(record.pack);
+      const document = this.#homeOf(record.pack);
       if (documents.isLoaded(document)) continue;
       await documents.load("pack", document);
       this.#full.add(document);
@@ -116,7 +174,7 @@ export class Packs implements SealedSource {
     const queued = [...this.#queued];
     this.#queued.clear();
     for (const [pack, writes] of queued) {
-      documents.change({ document: documentIdFromHex(pack), statement: PACK_STATEMENT, writes, time: now() });
+      documents.change({ document: this.#homeOf(pack), statement: PACK_STATEMENT, writes, time: now() });
     }
   }
 
@@ -231,13 +289,14 @@ export class Packs implements SealedSource {
     }
     const pack = (full === undefined ? await this.#lastOpenPack() : undefined) ?? (await this.#newPack());
     this.#current = pack;
+    this.#openedHere.add(pack.id);
     return pack;
   }
 
   /** Dozens of full packs, kept as documents, would take gigabytes in a session that writes much. */
   async #releaseFull(): Promise<void> {
     for (const document of [...this.#full].slice(0, -KEPT_FULL_PACKS)) {
-      const isQueued = () => [...this.#queued.keys()].some((pack) => documentIdFromHex(pack) === document);
+      const isQueued = () => [...this.#queued.keys()].some((pack) => this.#homeOf(pack) === document);
       if (await this.#options.documents.release(document, isQueued)) this.#full.delete(document);
     }
   }

@@ -32,7 +32,7 @@ export interface ReadPart {
   readonly opened: ReadonlyMap<RecordHash, MemoryRecord>;
 }
 
-export interface HistoryReaderOptions extends ReadingSetup {
+export interface HistoryReaderOptions extends Omit<ReadingSetup, "erasures"> {
   readonly packs: Packs;
   /** A thread takes as long to start as it takes to read so many changes here. */
   readonly threadFrom?: number | undefined;
@@ -95,8 +95,8 @@ export class HistoryReader {
   }
 
   #startThread(): ReadingThread {
-    const { space, changeKey, startReading = startReadingThread } = this.#options;
-    return new ReadingThread(startReading({ space, changeKey }));
+    const { space, changeKey, packs, startReading = startReadingThread } = this.#options;
+    return new ReadingThread(startReading({ space, changeKey, erasures: packs.erasureEntries }));
   }
 
   async *read(changes: ChangeList): AsyncGenerator<ReadPart> {

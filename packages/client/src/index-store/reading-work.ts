@@ -7,11 +7,15 @@
 import type { MessagePort } from "node:worker_threads";
 import {
   type Change,
+  type ErasureEntry,
+  ErasureRules,
   type MemoryId,
   type MemoryRecord,
   openRecord,
   type PackId,
   type PartHash,
+  type RecordHash,
+  type RecordHeader,
   type RecordMeta,
   type Reference,
   type SealedSource,
@@ -31,6 +35,7 @@ export interface ReadingSetup {
   readonly space: SpaceId;
   /** The space's key for changes. */
   readonly changeKey: Uint8Array;
+  readonly erasures: readonly ErasureEntry[];
 }
 
 /** A record that a memory of a branch refers to. */
@@ -83,6 +88,7 @@ const buffersOf = (answer: ReadingAnswer): readonly ArrayBuffer[] =>
 
 class TaskReader implements SealedSource {
   readonly #setup: ReadingSetup;
+  readonly #erasures: ErasureRules;
   readonly #platform = nodePlatform();
   readonly #packs = new Map<
     PackId,
@@ -92,6 +98,11 @@ class TaskReader implements SealedSource {
 
   constructor(setup: ReadingSetup) {
     this.#setup = setup;
+    this.#erasures = new ErasureRules(setup.erasures);
+  }
+
+  erasedExtent(record: RecordHash, header: RecordHeader) {
+    return this.#erasures.extentOf(record, header);
   }
 
   async answer(task: ReadingTask): Promise<ReadingAnswer> {

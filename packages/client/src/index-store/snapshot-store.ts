@@ -109,7 +109,8 @@ export class SnapshotStore {
     const known = this.idOf(record.hash);
     if (known !== undefined) return known;
     const { content, ...fields } = record.fields;
-    const metadata = { ...fields, ...record.notes, type: record.type, at: record.at, by: record.author };
+    const { type, at, author: by, erased } = record;
+    const metadata = { ...fields, ...record.notes, type, at, by, ...(erased && { erased }) };
     const [parent] = record.parents;
     const { memory } = record;
     const snapshot = this.#insert({ memory, metadata, content, parent, record });
@@ -182,7 +183,7 @@ export class SnapshotStore {
     const pack = this.#packs.valueOf(packNumber) as PackId;
     const { metadata, holder } = this.#metadata.of(id);
     const { id: memory, type, at, by, ...rest } = metadata;
-    const { deleted, ...others } = rest;
+    const { deleted, erased, ...others } = rest;
     const notes = Object.fromEntries(Object.entries(others).filter(([name]) => NOTES.has(name)));
     const fields = Object.fromEntries(Object.entries(others).filter(([name]) => FIELDS.has(name)));
     const record: MemoryRecord = {
@@ -195,6 +196,7 @@ export class SnapshotStore {
         { parts, contentPack, metaPack },
         { pack, packs: this.#packs, heldParts: () => this.#partsOf(holder) },
       ),
+      ...(erased && { erased }),
     };
     return { record, snapshot: id };
   }

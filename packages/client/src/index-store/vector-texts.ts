@@ -30,6 +30,13 @@ export class VectorTexts implements VectorSource {
     for (const [key] of rows as unknown as [Uint8Array][]) yield bytesToContentKey(key);
   }
 
+  /** Of every text of every version. */
+  everyKey(): Iterable<ContentKey> {
+    this.#makeKeys();
+    const rows = this.#tables.index.prepare("SELECT key FROM text_keys").all() as unknown as [Uint8Array][];
+    return rows.map(([key]) => bytesToContentKey(key));
+  }
+
   /** Of what main has come to show since a form; everything, when the index was rebuilt meanwhile. */
   keysSince(snapshot: SnapshotId): { readonly keys: readonly ContentKey[]; readonly last: SnapshotId } {
     this.#tables.bringListsUpToDate();

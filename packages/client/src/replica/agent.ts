@@ -10,6 +10,7 @@ import {
   type Memory,
   type MemoryId,
   type MemoryReading,
+  namedMemories,
   newOperationId,
   newUuid,
   type PlannedWrite,
@@ -30,6 +31,8 @@ import type {
   AtRef,
   Branches,
   Checkpoints,
+  EraseOptions,
+  EraseResult,
   ForgetOptions,
   GraphEdit,
   GraphEdited,
@@ -57,6 +60,7 @@ import { datedInput } from "../arguments/dated-input.js";
 import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
+import type { Eraser } from "../erasure/eraser.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
@@ -97,6 +101,7 @@ export interface AgentServices
   readonly acceptLoss: () => Promise<AcceptedLoss>;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
   readonly checkpointKeeper: CheckpointKeeper;
+  readonly eraser: () => Promise<Eraser>;
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
 }
 
@@ -283,6 +288,17 @@ export class SpaceAgent implements Agent {
   async rollback(options: RollbackOptions): Promise<RollbackResult> {
     const { rollBack } = await import("../rollback/rollback.js");
     return rollBack(this.#rollbackServices(), options);
+  }
+
+  async erase(options: EraseOptions): Promise<EraseResult> {
+    const { guards, policyCheck } = this.#services;
+    const eraser = await this.#services.eraser();
+    const result = await eraser.erase(options, { policyCheck, agent: this.#author.agent });
+    if (result.status !== "erased") return result;
+    const memories = namedMemories(result.memories.map(({ id }) => id));
+    const details = { erasure: result.erasure ?? "", versions: result.counts.versions };
+    guards.audit.note(guards.caller, { operation: "erase", memories, details });
+    return result;
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {

@@ -1,29 +1,13 @@
 /**
- * Throwing the index away and rebuilding it, with what nothing else says.
+ * Rebuilding the index, and waiting for the vectors that it lacks then.
  *
  * @module
  */
-import { throwIfAborted } from "@cambium/core";
 import type { ProgressOptions } from "../api.js";
+import { remakeIndex } from "./remake-index.js";
 import type { SpaceParts } from "./space-parts.js";
 
-export async function rebuildIndex(
-  { usageTable, index, directory, vectors }: SpaceParts,
-  { onProgress, signal }: ProgressOptions = {},
-): Promise<void> {
-  const carried = usageTable.readCarried(); // the one thing in the index that nothing else says
-  index.clear();
-  usageTable.writeCarried(carried);
-  for (const { id, name } of await directory.all()) {
-    throwIfAborted(signal);
-    const stop = index.onProgress(({ branch, done, total }) => {
-      if (branch === id) onProgress?.({ stage: `index of ${name}`, done, total });
-    });
-    try {
-      await index.prepare(id);
-    } finally {
-      stop();
-    }
-  }
-  await vectors?.makeMissing({ onProgress, signal });
+export async function rebuildIndex(parts: SpaceParts, options: ProgressOptions = {}): Promise<void> {
+  await remakeIndex(parts, options);
+  await parts.vectors?.makeMissing(options);
 }

@@ -17,12 +17,14 @@ import { CorrectedClock } from "../documents/clock.js";
 import type { DocumentServices } from "../documents/document-services.js";
 import { Documents } from "../documents/documents.js";
 import { HeldChanges } from "../documents/held-changes.js";
+import { PackErasure } from "../documents/pack-erasure.js";
 import { Packs } from "../documents/packs.js";
 import { PendingRequests } from "../documents/requested-changes.js";
 import { SetAside } from "../documents/set-aside.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { VerifiedChanges } from "../documents/verified-changes.js";
 import { withoutNetwork } from "../documents/without-network.js";
+import type { Eraser } from "../erasure/eraser.js";
 import { GraphReader } from "../graph/graph-reader.js";
 import { GraphTurns } from "../graph/graph-turns.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
@@ -45,6 +47,7 @@ import { Writer } from "../space/writer.js";
 import { UsageCounter } from "../usage/usage-counter.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
+import { remakeIndex } from "./remake-index.js";
 import { Upkeep } from "./upkeep.js";
 
 export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "identity" | "platform"> {
@@ -82,7 +85,33 @@ export function assembleParts(options: SpacePartsOptions) {
     ...{ documents: documents.documents, packs, views, load: index.load, now: clock.now, role: options.role },
     beforeWrite: (write) => checkpointKeeper.beforeWrite(write),
   });
-  return { ...documents, ...reading, checkpointKeeper, writer, graphTurns: new GraphTurns(clock.now) };
+  const eraser = eraserOpener(options, { ...documents, ...reading });
+  return {
+    ...documents,
+    ...reading,
+    checkpointKeeper,
+    writer,
+    eraser,
+    graphTurns: new GraphTurns(clock.now),
+  };
+}
+
+/** Most spaces never erase anything: its modules are loaded when something is to be. */
+function eraserOpener(
+  { dir, identity, role }: SpacePartsOptions,
+  parts: ReturnType<typeof documentParts> & ReturnType<typeof readingParts>,
+): () => Promise<Eraser> {
+  let eraser: Eraser | undefined;
+  return async () => {
+    const { Eraser } = await import("../erasure/eraser.js");
+    eraser ??= new Eraser({
+      ...{ ...parts, dir, now: parts.clock.now, replica: () => identity.id },
+      packErasure: new PackErasure(parts),
+      mayWrite: () => role() !== "read",
+      rebuildIndex: () => remakeIndex(parts),
+    });
+    return eraser;
+  };
 }
 
 /** Everything that is stored and synced. */

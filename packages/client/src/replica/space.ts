@@ -24,8 +24,12 @@ import type {
   Brief,
   BriefOptions,
   Checkpoints,
+  EraseOptions,
+  EraseResult,
+  Erasure,
   ExportOptions,
   ExportResult,
+  FoundTrace,
   IdempotencyKey,
   IndexStatus,
   InviteOptions,
@@ -49,6 +53,7 @@ import type {
   SpaceStatus,
   Summarizer,
   Sync,
+  TraceOptions,
   UndoOptions,
   UndoResult,
   VerifyOptions,
@@ -192,6 +197,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#keyProof.open();
+      await space.#resumeErasing();
       await space.introduce(options.made);
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
       if (options.connect) space.#sync.start();
@@ -200,6 +206,29 @@ export class OpenSpace extends ReadingSpace implements Space {
       throw error;
     }
     return space;
+  }
+
+  /** An earlier session may have been cut short. */
+  async #resumeErasing(): Promise<void> {
+    const { catalog, eraser } = this.#parts;
+    if (catalog.current.erasures.size > 0) await (await eraser()).resume();
+    catalog.onChange(({ erasures }) => {
+      if (erasures.size === 0 || this.#closing !== undefined) return;
+      const resuming = eraser().then((opened) => (opened.isBehind ? opened.resume() : undefined));
+      resuming.catch((error: unknown) => this.#notice(`Erasing is not done yet: ${messageOf(error)}`));
+    });
+  }
+
+  async erasures(): Promise<readonly Erasure[]> {
+    return (await this.#parts.eraser()).list();
+  }
+
+  async traces(texts: readonly string[], options?: TraceOptions): Promise<readonly FoundTrace[]> {
+    return (await this.#parts.eraser()).traces(texts, options);
+  }
+
+  erase(options: EraseOptions): Promise<EraseResult> {
+    return this.as({}).erase(options);
   }
 
   /** Says in the catalog what this device is called; readers cannot. */
@@ -489,5 +518,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     for (const listener of this.#listeners) listener(event);
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 checkCallsOf(OpenSpace, SIGNATURES.space);

@@ -106,6 +106,11 @@ export class SpaceVectors {
     }
   }
 
+  /** Destroys the vectors of all texts that no version has any more, in memory and on disk. */
+  keepOnlyKnown(): void {
+    this.#store.forgetExcept(this.#texts.everyKey());
+  }
+
   /** Looks at every text, so that it is right before anything was made, too. */
   state(): VectorsState {
     const { model, problem } = this.#maker.state();

@@ -10,6 +10,7 @@ import {
   CambiumError,
   type ChangeHash,
   type ChangeStatement,
+  decidesField,
   encodeReferences,
   type KeyedWrite,
   type MemoryId,
@@ -93,6 +94,8 @@ export interface WrittenRecords {
 }
 
 const MAX_ATTEMPTS = 50;
+/** They are about many memories. */
+const PASSING_OVER: ReadonlySet<WriteRequest["type"]> = new Set(["merge", "undo", "rollback", "import"]);
 
 export class Writer {
   readonly #options: WriterOptions;
@@ -139,7 +142,10 @@ export class Writer {
       const seen = new Map<MemoryId, string>();
       await this.#options.views.load(request.view);
       const heads = headsText(request.view);
-      const plan = await request.plan((id) => this.#read(request.view, id, seen));
+      const plan = this.#withoutErased(
+        await request.plan((id) => this.#read(request.view, id, seen)),
+        request,
+      );
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
       const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
       const { view, checkpoint, operation } = request;
@@ -166,6 +172,27 @@ export class Writer {
         hint: "Try again in a moment.",
       },
     );
+  }
+
+  /**
+   * What is erased stays so: a merge, an import or a way back passes it over.
+   *
+   * @throws {CambiumError} MEMORY_ERASED where one memory is meant
+   */
+  #withoutErased(plan: WritePlan, { type }: WriteRequest): WritePlan {
+    const { erasures } = this.#options.packs;
+    if (erasures.isEmpty) return plan;
+    const writes = plan.writes.filter(({ memory, draft }) => {
+      const isEmptied = draft.fields.content === "" && decidesField(draft, "content");
+      return !isEmptied && !erasures.coversMemory(memory);
+    });
+    const erased = plan.writes.find((write) => !writes.includes(write));
+    if (erased === undefined) return plan;
+    if (PASSING_OVER.has(type)) return { ...plan, writes };
+    throw new CambiumError("MEMORY_ERASED", `The memory ${erased.memory} was erased for good.`, {
+      hint: "What is said anew is a memory of its own: cambium remember",
+      details: { id: erased.memory },
+    });
   }
 
   #refuseRepeated(): void {

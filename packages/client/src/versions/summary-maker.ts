@@ -74,6 +74,13 @@ export class SummaryMaker implements AsyncDisposable {
     return rules;
   };
 
+  /** Destroys the sentences about these versions. */
+  forget(records: ReadonlySet<RecordHash>): void {
+    for (const [key, { from, to }] of this.#waiting)
+      if (records.has(from) || records.has(to)) this.#waiting.delete(key);
+    this.#store.forget(records);
+  }
+
   /** Where records are found of what was written; without it, sentences are asked for when somebody looks. */
   readFrom(find: (record: RecordHash) => MemoryRecord | undefined): void {
     this.#find = find;

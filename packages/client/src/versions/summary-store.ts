@@ -61,6 +61,15 @@ export class SummaryStore implements Disposable {
     );
   }
 
+  /** Destroys the sentences about these versions, also in what SQLite has not written over yet. */
+  forget(records: Iterable<RecordHash>): void {
+    this.#guarded((database) => {
+      const remove = database.prepare("DELETE FROM summaries WHERE to_record = ? OR from_record = ?");
+      for (const record of records) remove.run(bytesFromHex(record), bytesFromHex(record));
+      database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    });
+  }
+
   close(): void {
     if (this.#database.isOpen) this.#database.close();
   }

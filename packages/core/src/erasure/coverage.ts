@@ -9,7 +9,10 @@ import { decidesField, type ErasedExtent, type RecordHeader } from "../format/re
 import type { ErasureRules } from "./erasure-rule.js";
 
 /** A record without its parts. */
-export type KnownHeader = Pick<RecordHeader, "memory" | "at" | "parents" | "decides" | "content" | "meta"> & {
+export type KnownHeader = Pick<
+  RecordHeader,
+  "memory" | "at" | "type" | "parents" | "decides" | "content" | "meta"
+> & {
   readonly hash: RecordHash;
 };
 

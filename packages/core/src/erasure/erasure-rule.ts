@@ -25,9 +25,9 @@ export interface ErasureTarget {
   readonly records?: Uint8Array | undefined;
   /** Contents, 32 bytes each: of the erased versions, and of those that carry one without having decided it anew. */
   readonly parts?: Uint8Array | undefined;
-  /** Records written at this time or later, in milliseconds since 1970; with `until`: and before that. */
+  /** Versions of memories written at this time or later, in milliseconds since 1970; with `until`: and before that. */
   readonly from?: number | undefined;
-  /** Records written before this time. */
+  /** Versions of memories written before this time. */
   readonly until?: number | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface ErasureEntry extends ErasureTarget {
 }
 
 /** As much of a header as says whether the record is erased. */
-export type CoveredHeader = Pick<RecordHeader, "memory" | "at" | "content">;
+export type CoveredHeader = Pick<RecordHeader, "memory" | "at" | "type" | "content">;
 
 const MEMORY_BYTES = 16;
 const HASH_BYTES = 32;
@@ -82,9 +82,11 @@ export class ErasureRules {
   }
 
   /** Returns how much of a record is erased; undefined: nothing of it. */
-  extentOf(record: RecordHash, { memory, at, content }: CoveredHeader): ErasedExtent | undefined {
+  extentOf(record: RecordHash, { memory, at, type, content }: CoveredHeader): ErasedExtent | undefined {
     if (this.coversMemory(memory) || this.#records.has(record)) return "whole";
-    if (this.#ranges.some(([from, until]) => at >= from && at < until)) return "whole";
+    // The names of branches and checkpoints, and the texts of requests, are no memories.
+    const isInRange = type !== "name" && this.#ranges.some(([from, until]) => at >= from && at < until);
+    if (isInRange) return "whole";
     return this.coversPart(content.hash) ? "content" : undefined;
   }
 

@@ -4,7 +4,8 @@
  * An edit does not decide `deleted`, yet a forget whose writer had not seen the edit must not hide it.
  * So an edit counts as the decision "not deleted" against such a forget, unless
  * - a standing decision about `deleted` was made in knowledge of the edit: it has answered it, or
- * - its writer saw the memory as deleted, as when a forgotten memory's open conflict is resolved.
+ * - its writer saw the memory as deleted, as when a forgotten memory's open conflict is resolved, or
+ * - it was erased: nobody would miss it.
  *
  * @module
  */
@@ -24,7 +25,7 @@ export function withStandingEdits(graph: MemoryGraph, decisions: readonly Decisi
 }
 
 const isEdit = ({ record }: GraphNode): boolean =>
-  record !== undefined && record.decides.length > 0 && !record.fields.deleted;
+  record !== undefined && record.decides.length > 0 && !record.fields.deleted && record.erased === undefined;
 
 const notDeleted = (node: GraphNode): readonly Decision[] =>
   node.record === undefined ? [] : [{ node, record: node.record, value: false }];

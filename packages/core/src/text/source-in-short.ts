@@ -11,8 +11,10 @@ interface SourceWords {
   readonly [key: string]: string | number | undefined;
 }
 
-/** As much of a memory as it takes. */
+/** As much of a memory as says where its text comes from. */
 interface Sourced {
+  /** What of it was erased. */
+  readonly erased?: string | undefined;
   /** All of its text. */
   readonly content: string;
   /** Where it came from. Without it, the text stays as it is. */
@@ -51,8 +53,18 @@ function pieceTitle(source: SourceWords): string | undefined {
   return (bare(name) === bare(headings[0] ?? "") ? headings : [name, ...headings]).join(BETWEEN);
 }
 
+/** A memory's text, or that it was erased. */
+export const shownContent = ({
+  content,
+  erased,
+}: {
+  readonly content: string;
+  readonly erased?: string | undefined;
+}): string => (erased === undefined ? content : "(erased for good)");
+
 /** A memory's text where there is room for one line: of a piece of a document with its title before it. */
-export function contentWithTitle({ content, source }: Sourced): string {
+export function contentWithTitle({ source, ...text }: Sourced): string {
+  const content = shownContent(text);
   const title = source === undefined ? undefined : pieceTitle(source);
   if (title === undefined) return content;
   const [first = "", ...rest] = content.split("\n");

@@ -52,7 +52,7 @@ function historyOf(steps: readonly Step[]): readonly KnownHeader[] {
     const carried = parents.length === 0 || text === "new" || text === "joined" ? undefined : at(pick);
     const own = { hash: part(number), pack: PACK };
     headers.push({
-      ...{ hash: record(number), memory: memory(of), parents, at: number },
+      ...{ hash: record(number), memory: memory(of), parents, at: number, type: "update" },
       decides: text === "carried" || text === "joined" ? ["tags"] : ["content"],
       content: text === "back" ? (carried?.content ?? own) : text === "carried" ? parentPart() : own,
       meta: { hash: part(1_000 + number), pack: PACK },

@@ -4,7 +4,14 @@
  * @module
  */
 import type { ChangedMemory, Memory, MemoryConflicts } from "@cambium/core";
-import { oneLine, printable, type ShortId, shortIds, withoutConflicts } from "@cambium/core/text";
+import {
+  oneLine,
+  printable,
+  type ShortId,
+  shortIds,
+  shownContent,
+  withoutConflicts,
+} from "@cambium/core/text";
 import { conflictText, sidesOfMerge } from "./conflict.js";
 import { fieldChange } from "./field-value.js";
 import type { Style } from "./style.js";
@@ -25,15 +32,16 @@ export function changesText(all: Changes, style: Style): string {
   const short = shortIdsOf(changes);
   const { colors } = style;
   const added = (memory: Memory, word: string): string =>
-    [head("+", memory.id, word, short, style), indent(printable(memory.content), 2, style.columns)].join(
-      "\n",
-    );
+    [
+      head("+", memory.id, word, short, style),
+      indent(printable(shownContent(memory)), 2, style.columns),
+    ].join("\n");
   const blocks = [
     ...created.map((memory) => added(memory, "created")),
     ...broughtBack.map((memory) => added(memory, "brought back")),
     ...changed.map((change) => changedText(change, short, style)),
     ...deleted.map((memory) => {
-      const content = fit(oneLine(memory.content), (style.columns ?? 100) - 2);
+      const content = fit(oneLine(shownContent(memory)), (style.columns ?? 100) - 2);
       return [head("-", memory.id, "forgotten", short, style), `  ${colors.dim(content)}`].join("\n");
     }),
   ];

@@ -7,7 +7,7 @@
 import type { HistoryVersion } from "@cambium/client";
 import type { Version } from "@cambium/core";
 import { STATE_FIELDS, type StateField, WRITABLE_FIELDS } from "@cambium/core/state-fields";
-import { oneLine, printable, shortHash, sourceInShort } from "@cambium/core/text";
+import { oneLine, printable, shortHash, shownContent, sourceInShort } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
 import { inShort } from "./comparison.js";
 import { fieldChange, fieldText, labelled } from "./field-value.js";
@@ -51,6 +51,7 @@ function headline(version: Version, above: Version | undefined, style: Style): s
 }
 
 function body(version: Version, parent: Version | undefined, style: Style): readonly string[] {
+  if (version.erased !== undefined) return [`  ${style.colors.red(shownContent(version))}`];
   if (parent === undefined) return firstVersion(version, style);
   const changes = STATE_FIELDS.filter((field) => !sameText(field, parent, version)).map((field) =>
     fieldChange(field, parent[field], version[field], style),

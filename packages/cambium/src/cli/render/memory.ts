@@ -14,6 +14,7 @@ import {
   shortHash,
   shortId,
   shortIds,
+  shownContent,
   sourceInShort,
 } from "@cambium/core/text";
 import { byAndWhen } from "./author.js";
@@ -50,7 +51,7 @@ export function memoryInFull(
   const lines = [
     colors.yellow(memory.id) + (memory.deleted ? colors.red("  forgotten") : ""),
     "",
-    indent(printable(memory.content), 2, columns),
+    indent(printable(shownContent(memory)), 2, columns),
     "",
     ...facts.filter(([, text]) => text !== "").map(([field, text]) => labelled(field, text, style)),
     ...notes(memory).map(([label, text]) => labelled(label, printable(text), style)),

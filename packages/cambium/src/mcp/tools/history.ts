@@ -1,4 +1,5 @@
 import type { HistoryVersion } from "@cambium/client";
+import { shownContent } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
@@ -81,7 +82,7 @@ function shownVersion(version: HistoryVersion, room: number): Shown<ShownVersion
     change: shownValue(version.change.summary, 200),
     ...(version.source === undefined ? {} : { source: shownSource(version.source) }),
     ...(version.reason === undefined ? {} : { reason: shownValue(version.reason, 200) }),
-    content: shownValue(version.content, size),
+    content: shownValue(shownContent(version), size),
   };
   const head = `Version ${data.version}, record ${data.record}, ${data.at}, ${data.by}, ${data.type}: ${one(data.change)}`;
   const why = data.reason === undefined ? [] : [`  because ${one(data.reason)}`];

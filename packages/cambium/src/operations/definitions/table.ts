@@ -5,6 +5,7 @@
  */
 import { branchOperations } from "./branches.js";
 import { checkpointOperations } from "./checkpoints.js";
+import { erasureOperations } from "./erasure.js";
 import { governanceOperations } from "./governance.js";
 import { graphOperations } from "./graph.js";
 import { memberOperations } from "./members.js";
@@ -25,6 +26,7 @@ export const AREAS = {
   Versions: versionOperations,
   Branches: branchOperations,
   "Going back": rollbackOperations,
+  Erasing: erasureOperations,
   Checkpoints: checkpointOperations,
   Governance: governanceOperations,
   Members: memberOperations,
@@ -40,6 +42,7 @@ export const DEFINITIONS = {
   ...versionOperations,
   ...branchOperations,
   ...rollbackOperations,
+  ...erasureOperations,
   ...checkpointOperations,
   ...governanceOperations,
   ...memberOperations,

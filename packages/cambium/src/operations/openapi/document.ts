@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<keyof typeof AREAS, string>> = {
   Versions: "The past: versions of memories, changes of branches, how things evolved.",
   Branches: "Branches and merges.",
   "Going back": "Undo and rollback.",
+  Erasing: "Destroying for good what should never have been kept.",
   Checkpoints: "States with a name.",
   Governance: "Requests for approval, the policy, and the audit log.",
   Members: "The devices of a space, and who may reach it.",

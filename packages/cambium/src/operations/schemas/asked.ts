@@ -12,7 +12,8 @@ import { onBranch, rememberShape, stateField } from "./parts.js";
 export const oneOrMore = (description: string) =>
   described(z.union([z.string(), z.array(z.string())]).optional(), description);
 
-const labels = {
+/** Labels that a memory has to have. */
+export const labels = {
   category: oneOrMore("Only of this category, or of any of these."),
   tag: oneOrMore("Only with this tag, or with all of these."),
   kind: oneOrMore("Only of this kind, or of any of these."),

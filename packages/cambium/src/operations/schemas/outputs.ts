@@ -6,6 +6,7 @@
 
 export * from "./answers/branches.js";
 export * from "./answers/checkpoints.js";
+export * from "./answers/erasure.js";
 export * from "./answers/governance.js";
 export * from "./answers/members.js";
 export * from "./answers/memories.js";

@@ -160,6 +160,7 @@ export class IndexedObserver {
       opened: () => undefined,
       read: replica.load,
       readOnce: replica.load,
+      erasureEntries: [],
       stored: async (pack: PackId) => storedPack(replica, pack),
       documentsOf: (pack: PackId) => [documentIdFromHex(pack)],
     };

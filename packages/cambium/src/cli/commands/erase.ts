@@ -1,0 +1,98 @@
+import type { EraseOptions } from "@cambium/client";
+import { omitUndefined } from "@cambium/core/text";
+import { isTyped } from "../ask.js";
+import type { CommandDefinition } from "../command.js";
+import type { OptionsOf, OptionTable } from "../option-table.js";
+import { agentOption, branchOption, collect, positiveInteger, reasonOption } from "../options.js";
+import { periodOptions, readPeriodOptions } from "../period-options.js";
+import { readText } from "../read-text.js";
+import { erasedText, erasePreview, tracesText } from "../render/erasure.js";
+import { UsageError } from "../usage-error.js";
+
+const options = (command: OptionTable) =>
+  periodOptions(reasonOption(agentOption(branchOption(command))), "versions written")
+    .option("--version <n>", "only this version of the one memory named; may be repeated", collect)
+    .option("--query <words>", "memories that speak of this, in any wording they ever had")
+    .option("--category <name>", "only this category; repeat it to allow several", collect)
+    .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
+    .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
+    .option("--area <area>", "only this area; repeat it to allow several", collect)
+    .option("--by <agent>", "only what this agent wrote; repeat it to allow several", collect)
+    .option("--preview", "show what would be erased; write nothing")
+    .option("--confirm <n>", "how many memories the preview said, instead of typing it", positiveInteger)
+    .option("--many", "it is meant, where more than 25 memories and a tenth of the space go")
+    .option(
+      "--prove <text>",
+      "look for this text in every file of this home; - reads it; may be repeated",
+      collect,
+    );
+
+type Options = OptionsOf<typeof options>;
+
+const FOUND_EXIT = 1;
+
+export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> = {
+  about:
+    "Destroy memories or versions for good, here and on every device that syncs. Shows what goes and asks first. It cannot be undone; `cambium forget` only hides",
+  examples: [
+    "cambium erase 0198c2a4 --preview",
+    "cambium erase 0198c2a4 --version 2",
+    "cambium erase --category health --until 2024-12-31 --confirm 12",
+    'cambium erase --prove "the door code is 4711"',
+  ],
+  options,
+  act: async (context, [ids], asked) => {
+    const { prove, preview: isPreview = false, confirm, many, reason } = asked;
+    if (prove !== undefined) {
+      const texts: string[] = [];
+      for (const text of prove) texts.push((await readText(text, context.io)).trim());
+      const traces = await context.withSpace(({ space }) => space.traces(texts));
+      const document = { traces: traces.map(({ path, where }) => ({ path, where })) };
+      return await context.answer(
+        document,
+        () => tracesText(traces, context.style),
+        traces.length === 0 ? 0 : FOUND_EXIT,
+      );
+    }
+    const period = await readPeriodOptions(asked, context);
+    const { io, style } = context;
+    const wanted: EraseOptions = {
+      ...selectionOf(ids, asked),
+      ...omitUndefined({ since: period.since, until: period.until, reason, many }),
+    };
+    const preview = await context.withSpace(({ agent }) =>
+      agent.erase({ ...wanted, branch: context.branch, preview: true }),
+    );
+    if (isPreview || preview.status === "nothing") {
+      const text = preview.status === "nothing" ? "Nothing to erase." : erasePreview(preview, style);
+      return await context.answer({ ...preview, ...period.document }, () =>
+        [...period.lines, text, ...(isPreview ? ["Nothing was erased."] : [])].join("\n"),
+      );
+    }
+    const count = preview.counts.memories;
+    const shown = [...period.lines, erasePreview(preview, style)].join("\n");
+    const hint = `Look at it with --preview, then add --confirm ${count}.`;
+    const question = `This cannot be undone. Type ${count} to erase:`;
+    if (confirm === undefined && !(await isTyped(String(count), shown, question, io, hint)))
+      return await context.answer(preview, () => "Nothing was erased.");
+    context.agree();
+    return await context.withSpace(async ({ agent }) => {
+      const result = await agent.erase({
+        ...wanted,
+        ...{ branch: context.branch, confirm: confirm ?? count, signal: io.signal },
+      });
+      return await context.answer({ ...result, ...period.document }, () => erasedText(result, style));
+    });
+  },
+};
+
+function selectionOf(ids: readonly string[], asked: Options): EraseOptions {
+  const { version, query, category, tag, kind, area, by: agent } = asked;
+  const labels = omitUndefined({ query, category, tag, kind, area, agent });
+  if (version === undefined) return { ...labels, ...(ids.length === 0 ? {} : { ids }) };
+  const [id] = ids;
+  if (id === undefined || ids.length > 1)
+    throw new UsageError("--version is about one memory.", "Name it: cambium erase <id> --version 2");
+  const versions = version.map((name) => ({ id, version: /^\d{1,3}$/.test(name) ? Number(name) : name }));
+  return { ...labels, versions };
+}

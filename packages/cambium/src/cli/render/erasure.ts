@@ -1,0 +1,100 @@
+/**
+ * What an erasure would do, did, and what of it is left to do elsewhere, for people.
+ *
+ * @module
+ */
+import type { EraseResult, Erasure, FoundTrace } from "@cambium/client";
+import { oneLine, shortId } from "@cambium/core/text";
+import type { Style } from "./style.js";
+import { fit } from "./terminal-text.js";
+import { fullTime } from "./time.js";
+
+/** Of each kind so many are shown; the rest is counted. */
+const ROWS = 10;
+
+const countText = ({ memories, versions }: EraseResult["counts"]): string =>
+  `${counted(memories, "memory", "memories")} (${counted(versions, "version")})`;
+
+export function erasePreview(result: EraseResult, style: Style): string {
+  const { colors } = style;
+  const { memories, counts, repeated, branches, checkpoints, requests, devices, isMany } = result;
+  const named = (names: readonly string[]): string => names.slice(0, ROWS).map(oneLine).join(", ");
+  return [
+    `Would erase for good: ${countText(counts)}${branches.length === 0 ? "" : ` on ${named(branches)}`}.`,
+    rows(
+      memories.map(({ id, versions, isWhole, content = "" }) => ({
+        id,
+        text: `${isWhole ? "" : `${counted(versions, "version")} of it: `}${oneLine(content)}`,
+      })),
+      style,
+    ),
+    repeated.length === 0
+      ? ""
+      : `${colors.yellow("!")} These stay, and may say the same. To erase one, name it:\n${rows(
+          repeated.map(({ id, content, how }) => ({ id, text: `${HOW[how]}: ${oneLine(content)}` })),
+          style,
+        )}`,
+    requests === 0 ? "" : `The words of ${counted(requests, "request")} for approval go with it.`,
+    checkpoints.length === 0 ? "" : `Checkpoints that will show gaps: ${named(checkpoints)}.`,
+    devices.length === 0
+      ? ""
+      : `Each other device destroys its copy when it syncs: ${named(devices.map(({ name }) => name))}.`,
+    isMany ? `${colors.red("!")} That is more than a tenth of the space. If it is meant, add --many.` : "",
+  ]
+    .filter((block) => block !== "")
+    .join("\n");
+}
+
+const HOW = { repeats: "repeats it", similar: "nearly the same", derived: "made from it" } as const;
+
+function rows(all: readonly { readonly id: string; readonly text: string }[], style: Style): string {
+  const { colors, columns } = style;
+  const shown = all.slice(0, ROWS).map(({ id, text }) => {
+    const short = shortId(id);
+    return `  ${colors.yellow(short)}  ${fit(text, (columns ?? 100) - short.length - 4)}`;
+  });
+  const more = all.length - shown.length;
+  return [...shown, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
+}
+
+export function erasedText({ erasure, counts, devices }: EraseResult, { colors }: Style): string {
+  return [
+    `Erased for good: ${countText(counts)}. Nothing of it is left on this device.`,
+    ...(devices.length === 0
+      ? []
+      : ["The relay and other devices destroy their copies when they sync: `cambium sync`"]),
+    colors.dim(`Erasure ${erasure ?? ""}; all of them: cambium erasures`),
+  ].join("\n");
+}
+
+export function erasuresText(erasures: readonly Erasure[], style: Style): string {
+  if (erasures.length === 0) return "Nothing was ever erased in this space.";
+  return erasures.map((erasure) => erasureText(erasure, style)).join("\n\n");
+}
+
+function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
+  const { id, at, by, reason, counts, covers, isDoneHere } = erasure;
+  const who = by.agent === undefined ? oneLine(by.device) : `${oneLine(by.agent)} on ${oneLine(by.device)}`;
+  const range = [
+    ...(covers.from === undefined ? [] : [`from ${fullTime(covers.from, nowMs)}`]),
+    ...(covers.until === undefined ? [] : [`before ${fullTime(covers.until, nowMs)}`]),
+  ].join(", ");
+  return [
+    `${colors.yellow(id.slice(0, 12))}  ${countText(counts)}, ${fullTime(at, nowMs)}, by ${who}`,
+    ...(range === "" ? [] : [`  every version written ${range}`]),
+    ...(reason === undefined ? [] : [`  because ${oneLine(reason)}`]),
+    isDoneHere ? "  destroyed on this device" : `  ${colors.red("not yet destroyed on this device")}`,
+  ].join("\n");
+}
+
+export function tracesText(traces: readonly FoundTrace[], { colors }: Style): string {
+  if (traces.length === 0)
+    return `${colors.green("Nothing found:")} raw, encoded, compressed and encrypted, in every file of this home.`;
+  return [
+    `${colors.red("Found:")} ${counted(traces.length, "trace")}`,
+    ...traces.map(({ path, where }) => `  ${oneLine(path)}: ${where}`),
+  ].join("\n");
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

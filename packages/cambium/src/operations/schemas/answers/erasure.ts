@@ -1,0 +1,66 @@
+/**
+ * What was erased, and what is to be.
+ *
+ * @module
+ */
+
+import * as z from "zod";
+import { described } from "../describe.js";
+import { memoryId, time } from "../parts.js";
+import { recordHash, replicaId } from "../shown.js";
+
+const counts = z.strictObject({ memories: z.number(), versions: z.number() });
+
+export const eraseResult = z.strictObject({
+  status: z.enum(["preview", "erased", "nothing"]),
+  erasure: described(z.string().optional(), "Once it is written: its id, as `erasures` shows it."),
+  counts,
+  memories: described(
+    z.array(
+      z.strictObject({
+        id: memoryId,
+        versions: z.number(),
+        isWhole: described(z.boolean(), "All of it goes, and what is written to it later as well."),
+        content: described(z.string().optional(), "Its newest text that goes. Only in a preview."),
+      }),
+    ),
+    "At most 1,000 of them.",
+  ),
+  branches: described(z.array(z.string()), "Those that show some of it."),
+  repeated: described(
+    z.array(
+      z.strictObject({
+        id: memoryId,
+        record: recordHash,
+        content: z.string(),
+        how: z.enum(["repeats", "similar", "derived"]),
+      }),
+    ),
+    "What stays although it may say the same; at most 100.",
+  ),
+  checkpoints: described(z.array(z.string()), "Made since: they will show gaps."),
+  requests: described(z.number(), "Requests for approval that speak of it: their words go with it."),
+  devices: described(
+    z.array(z.strictObject({ id: z.string(), name: z.string() })),
+    "Other devices of the space. Each destroys its copy when it syncs.",
+  ),
+  isMany: described(
+    z.boolean(),
+    "More than 25 memories and a tenth of the space: `many` has to say that this is meant.",
+  ),
+});
+
+export const erasure = z.strictObject({
+  id: z.string(),
+  at: time,
+  by: z.strictObject({ replica: replicaId, device: z.string(), agent: z.string().optional() }),
+  reason: z.string().optional(),
+  counts,
+  covers: z.strictObject({
+    memories: described(z.array(memoryId), "Whole memories, what is written to them later included."),
+    versions: described(z.number(), "How many single versions."),
+    from: described(time.optional(), "Versions written at this time or later."),
+    until: described(time.optional(), "Versions written before this time."),
+  }),
+  isDoneHere: described(z.boolean(), "Whether this device has destroyed all of it."),
+});

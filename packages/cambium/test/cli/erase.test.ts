@@ -1,0 +1,62 @@
+/** Erasing from the command line: what is shown, what has to be typed, and what reaches the library. */
+import { stripVTControlCharacters } from "node:util";
+import type { EraseOptions, EraseResult } from "@cambium/client";
+import { expect, test } from "vitest";
+import { main } from "../../src/cli/program.js";
+import { fakeLibrary } from "./fake-library.js";
+import { capturedIo, type IoSettings, RELEASE, TEA } from "./fixtures.js";
+
+const preview: EraseResult = {
+  status: "preview",
+  counts: { memories: 1, versions: 3 },
+  memories: [{ id: TEA, versions: 3, isWhole: true, content: "The door code is 4711" }],
+  branches: ["main"],
+  repeated: [{ id: RELEASE, record: "ab" as never, content: "4711, she said", how: "repeats" }],
+  checkpoints: ["before-trip"],
+  requests: 0,
+  devices: [{ id: "r2", name: "phone" }],
+  isMany: false,
+};
+
+async function cambium(line: readonly string[], settings: IoSettings = {}) {
+  const io = capturedIo(settings);
+  const erase = async (options: EraseOptions): Promise<EraseResult> =>
+    options.preview === true ? preview : { ...preview, status: "erased", erasure: "e1" };
+  const traces = async (texts: readonly string[]) =>
+    texts.includes("4711") ? [{ path: "/home/store.sqlite", where: "bytes", text: "4711" }] : [];
+  const { library, calls } = fakeLibrary({ agent: { erase }, space: { traces } as never });
+  const code = await main(line, io, library);
+  const asked = calls.filter(({ name }) => name === "agent.erase").map(({ args: [options] }) => options);
+  return { code, stdout: stripVTControlCharacters(io.stdout()), stderr: io.stderr(), asked };
+}
+
+test("[ER16] `erase` shows what goes and what stays, and the number has to be typed or given", async () => {
+  const shown = await cambium(["erase", TEA, "--preview"]);
+  expect(shown.stderr).toBe("");
+  expect(shown.asked).toMatchObject([{ ids: [TEA], preview: true }]);
+  for (const text of ["1 memory (3 versions)", "The door code is 4711", "repeats it", "before-trip", "phone"])
+    expect(shown.stdout).toContain(text);
+  expect(shown.stdout).toContain("Nothing was erased.");
+
+  const alone = await cambium(["erase", TEA]);
+  expect(alone.code).toBe(2);
+  expect(alone.stderr).toContain("--confirm 1");
+
+  const asking: IoSettings = { terminal: true, input: "yes\n" };
+  expect((await cambium(["erase", TEA], asking)).asked).toHaveLength(1);
+  const typed = await cambium(["erase", TEA], { terminal: true, input: "1\n" });
+  expect(typed.asked[1]).toMatchObject({ ids: [TEA], confirm: 1 });
+
+  const confirmed = await cambium(["erase", TEA, "--version", "2", "--confirm", "1", "--reason", "private"]);
+  expect(confirmed.asked[1]).toMatchObject({
+    ...{ versions: [{ id: TEA, version: 2 }], confirm: 1, reason: "private" },
+  });
+  expect(confirmed.stdout).toContain("Erased for good: 1 memory (3 versions)");
+});
+
+test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any file of the home", async () => {
+  const found = await cambium(["erase", "--prove", "4711"]);
+  expect([found.code, found.stdout.includes("store.sqlite: bytes")]).toEqual([1, true]);
+  const none = await cambium(["erase", "--prove", "0815", "--json"]);
+  expect([none.code, JSON.parse(none.stdout)]).toEqual([0, { traces: [] }]);
+});

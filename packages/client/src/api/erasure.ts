@@ -1,0 +1,161 @@
+/**
+ * Erasing for good: what, with a preview, and what became of it.
+ *
+ * @module
+ */
+import type { LabelFilter, LabelValues, MemoryId, RecordHash } from "@cambium/core";
+import { date, either, flag, list, naming, number, object, options, text } from "../arguments/shapes.js";
+import { BECAUSE, LABELS, ON_BRANCH, PROGRESS, type Signature } from "../arguments/signature.js";
+import type { OnBranch } from "./memories.js";
+import type { ProgressOptions } from "./upkeep.js";
+
+/** One version of a memory. */
+export interface VersionToErase {
+  /** The memory, by its id or a unique beginning of it. */
+  readonly id: string;
+  /** Its number on the branch, or its record by at least 4 digits. */
+  readonly version: number | string;
+}
+
+/** What to erase. All given conditions have to match; one at least has to be given. */
+export interface EraseSelection extends LabelFilter {
+  /** These memories, every version of them. Unique beginnings of ids will do. */
+  readonly ids?: readonly string[] | undefined;
+  /** Only these versions, and those that still carry their text. */
+  readonly versions?: readonly VersionToErase[] | undefined;
+  /** Memories that speak of this, in any wording that the branch ever had. */
+  readonly query?: string | undefined;
+  /** Only what this agent wrote. A memory goes as a whole if nobody else wrote any of it. */
+  readonly agent?: LabelValues | undefined;
+  /** Only versions written at this time or later, in milliseconds since 1970 or in words. */
+  readonly since?: number | string | undefined;
+  /** Only versions written until then; a day counts to its end. */
+  readonly until?: number | string | undefined;
+}
+
+/** What to erase, and how sure the caller is. */
+export interface EraseOptions extends EraseSelection, OnBranch, ProgressOptions {
+  /** Shows what it would erase, and writes nothing. */
+  readonly preview?: boolean | undefined;
+  /** How many memories the preview said: refused if by now there are more or fewer. */
+  readonly confirm?: number | undefined;
+  /** Says that it is meant, where more than 25 memories and a tenth of the space go. */
+  readonly many?: boolean | undefined;
+  /** Kept in the clear for all members. Do not repeat what is erased. */
+  readonly reason?: string | undefined;
+}
+
+/** A memory of which something is erased. */
+export interface ErasedMemory {
+  /** The memory. */
+  readonly id: MemoryId;
+  /** How many of its versions go, those that carry an erased text included. */
+  readonly versions: number;
+  /** All of it goes, and what is written to it later as well. */
+  readonly isWhole: boolean;
+  /** Its newest text that goes. Only in a preview. */
+  readonly content?: string;
+}
+
+/** A memory that says what is erased, and stays. */
+export interface RepeatingMemory {
+  /** The memory. */
+  readonly id: MemoryId;
+  /** The version that says it. */
+  readonly record: RecordHash;
+  /** What that version says. */
+  readonly content: string;
+  /** `repeats`: it contains an erased text. `similar`: it says nearly the same. `derived`: it was made from an erased memory. */
+  readonly how: "repeats" | "similar" | "derived";
+}
+
+/** What an erasure did, or would do. */
+export interface EraseResult {
+  /** `nothing`: there was nothing to erase. */
+  readonly status: "preview" | "erased" | "nothing";
+  /** Once it is written: its id, as `erasures` shows it. */
+  readonly erasure?: string;
+  /** How much goes. */
+  readonly counts: { readonly memories: number; readonly versions: number };
+  /** What goes, at most 1,000 of them. */
+  readonly memories: readonly ErasedMemory[];
+  /** Names of the branches that show some of it. */
+  readonly branches: readonly string[];
+  /** What stays although it may say the same; at most 100. To erase it, name it. */
+  readonly repeated: readonly RepeatingMemory[];
+  /** Names of checkpoints that were made since: they will show gaps. */
+  readonly checkpoints: readonly string[];
+  /** Requests for approval that name an erased memory: their words go with it. */
+  readonly requests: number;
+  /** Other devices of the space. Each destroys its copy when it syncs. */
+  readonly devices: readonly { readonly id: string; readonly name: string }[];
+  /** More than 25 memories and a tenth of the space go: `many` has to say that this is meant. */
+  readonly isMany: boolean;
+}
+
+/** An erasure that was carried out, or is being carried out. */
+export interface Erasure {
+  /** Names it on every device. */
+  readonly id: string;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
+  /** Who asked for it. */
+  readonly by: { readonly replica: string; readonly device: string; readonly agent?: string };
+  /** Why. Absent if nobody said. */
+  readonly reason?: string;
+  /** How much it covered when it was written. */
+  readonly counts: { readonly memories: number; readonly versions: number };
+  /** What it covers from then on: whole memories, or versions of a time, in milliseconds since 1970. */
+  readonly covers: {
+    /** Whole memories, what is written to them later included. */
+    readonly memories: readonly MemoryId[];
+    /** How many single versions. */
+    readonly versions: number;
+    /** Versions written at this time or later. */
+    readonly from?: number;
+    /** Versions written before this time. */
+    readonly until?: number;
+  };
+  /** Whether this device has destroyed all of it. */
+  readonly isDoneHere: boolean;
+}
+
+/** A place where a text was found. */
+export interface FoundTrace {
+  /** The file. */
+  readonly path: string;
+  /** What part of it, and how it was read, such as `bytes` or `row of contents, document, sealed parts`. */
+  readonly where: string;
+  /** As it was looked for. */
+  readonly text: string;
+}
+
+/** Where to look for traces. */
+export interface TraceOptions {
+  /** Files, and folders with everything below. Default: the home of this replica. */
+  readonly paths?: readonly string[] | undefined;
+}
+
+const version = object({ id: naming, version: either({ ofText: naming, ofNumber: number }) });
+
+const erase: Signature = [
+  [
+    "options",
+    (value, at) => {
+      object({})(value, at);
+      options({
+        ...{ ...ON_BRANCH, ...PROGRESS, ...BECAUSE, ...LABELS },
+        ...{ ids: list(naming), versions: list(version), query: naming },
+        ...{ agent: either({ ofText: text, ofObject: list(text) }), since: date, until: date },
+        ...{ preview: flag, confirm: number, many: flag },
+      })(value, at);
+    },
+  ],
+];
+
+const traces: Signature = [
+  ["texts", list(text)],
+  ["options", options({ paths: list(naming) })],
+];
+
+export default { erase, traces };

@@ -1,0 +1,199 @@
+/**
+ * Erasing in packs: which records there are, and new documents in the place of those that hold what is erased.
+ *
+ * Plan: read the headers of all records that are here; let core say what of them is covered; write a document without
+ * it for each that holds some of it, and for each retired one that holds what no live one does; mark the old ones
+ * retired; only then destroy them. Each step may be cut short: the next run sees what is left to do.
+ *
+ * @module
+ */
+import {
+  bytesFromHex,
+  type Codec,
+  type Coverage,
+  type DocumentEntry,
+  type DocumentId,
+  isCambiumError,
+  type KnownHeader,
+  openHeader,
+  type PackId,
+  type PartHash,
+  type RecordHash,
+  type RecordHeader,
+  throwIfAborted,
+} from "@cambium/core";
+import * as A from "./automerge.js";
+import type { CatalogKeeper } from "./catalog-keeper.js";
+import type { Documents } from "./documents.js";
+import { type PackContent, packContent, readPack } from "./pack-content.js";
+import type { Packs } from "./packs.js";
+import { rewrittenDocument } from "./rewritten-document.js";
+
+export interface PackErasureOptions {
+  readonly codec: Codec;
+  readonly documents: Documents;
+  readonly catalog: CatalogKeeper;
+  readonly packs: Packs;
+}
+
+/** A record that is here, and where. */
+export type HeldHeader = KnownHeader & Pick<RecordHeader, "author"> & { readonly pack: PackId };
+
+export class PackErasure {
+  readonly #options: PackErasureOptions;
+
+  constructor(options: PackErasureOptions) {
+    this.#options = options;
+  }
+
+  /** The headers of all records that are here, whether a branch lists them or not. */
+  async headers(signal?: AbortSignal): Promise<readonly HeldHeader[]> {
+    await this.#options.documents.flush(); // what was sealed lies in the packs then
+    const found = new Map<RecordHash, HeldHeader>();
+    for (const { document, pack } of this.#here()) {
+      throwIfAborted(signal);
+      const { headers } = await this.#contentOf(document);
+      for (const [hash, sealed] of Object.entries(headers)) {
+        if (found.has(hash as RecordHash)) continue;
+        const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
+        if (header !== undefined) found.set(header.hash, header);
+      }
+    }
+    return [...found.values()];
+  }
+
+  /**
+   * Destroys what is covered, in all packs that are here. Durable when it resolves.
+   *
+   * @param mayWrite - a reader destroys what others have marked, and marks nothing
+   * @returns how many documents were destroyed
+   */
+  async destroy(coverage: Pick<Coverage, "parts">, mayWrite: boolean): Promise<number> {
+    const { documents, packs } = this.#options;
+    const dirty = mayWrite ? await this.#holding(coverage.parts) : new Set<DocumentId>();
+    await packs.moveOn(dirty);
+    await documents.flush();
+    for (const { document, pack } of this.#here("live"))
+      if (dirty.has(document)) await this.#replace(document, pack, coverage.parts);
+    let dropped = 0;
+    for (const { document, pack } of this.#here("retired")) {
+      const isCarried = await this.#carry(document, pack, coverage.parts, mayWrite);
+      if (!isCarried) continue;
+      await documents.drop(document);
+      dropped += 1;
+    }
+    packs.forget();
+    return dropped;
+  }
+
+  /** Whether something is to be destroyed that others have marked. */
+  get isRetiredHere(): boolean {
+    return this.#here("retired").length > 0;
+  }
+
+  #here(state?: "live" | "retired"): readonly { readonly document: DocumentId; readonly pack: PackId }[] {
+    const { catalog, documents } = this.#options;
+    return [...catalog.current.documents].flatMap(([id, { value }]) => {
+      const [document, [pack]] = [id as DocumentId, value.packs];
+      const isWanted = state === undefined || value.state === state;
+      return pack !== undefined && isWanted && documents.isHere(document) ? [{ document, pack }] : [];
+    });
+  }
+
+  async #open(
+    reference: { readonly record: RecordHash; readonly pack: PackId },
+    sealed: Uint8Array,
+  ): Promise<HeldHeader | undefined> {
+    try {
+      const header = await openHeader(this.#options.codec, reference, sealed);
+      return { ...header, hash: reference.record, pack: reference.pack };
+    } catch (error) {
+      if (isCambiumError(error, "STORE_DAMAGED") || isCambiumError(error, "SCHEMA_TOO_NEW")) return undefined;
+      throw error;
+    }
+  }
+
+  async #contentOf(document: DocumentId): Promise<PackContent> {
+    const { documents } = this.#options;
+    const loaded = documents.loaded(document);
+    if (loaded !== undefined) return packContent(A.getBackend(loaded));
+    const [stored] = await Promise.all([documents.stored(document), A.loadAutomerge()]);
+    return (stored && readPack(stored)) ?? { headers: {}, parts: {} };
+  }
+
+  async #holding(parts: ReadonlySet<PartHash>): Promise<Set<DocumentId>> {
+    const holding = new Set<DocumentId>();
+    if (parts.size === 0) return holding;
+    for (const { document } of this.#here("live")) {
+      const content = await this.#contentOf(document);
+      if (Object.keys(content.parts).some((part) => parts.has(part as PartHash))) holding.add(document);
+    }
+    return holding;
+  }
+
+  /** The new document is on disk before the old one is retired, and both are before anything is destroyed. */
+  async #replace(document: DocumentId, pack: PackId, erased: ReadonlySet<PartHash>): Promise<void> {
+    const { headers, parts } = await this.#contentOf(document);
+    const kept = Object.entries(parts).filter(([hash]) => !erased.has(hash as PartHash));
+    await this.#put(pack, { headers, parts: Object.fromEntries(kept) });
+    await this.#retire(
+      document,
+      pack,
+      Object.keys(parts).filter((hash) => erased.has(hash as PartHash)),
+    );
+  }
+
+  async #retire(document: DocumentId, pack: PackId, erased: readonly string[]): Promise<void> {
+    const { catalog, documents } = this.#options;
+    const entry: DocumentEntry = {
+      ...{ packs: [pack], state: "retired" },
+      erased: new Uint8Array(Buffer.concat(erased.map(bytesFromHex))),
+    };
+    await catalog.put(() => [{ map: "documents", key: document, entry }]);
+    await documents.flush();
+  }
+
+  async #put(pack: PackId, entries: PackContent): Promise<void> {
+    const { catalog, codec, documents } = this.#options;
+    await documents.prepare();
+    const { document, bytes } = rewrittenDocument(pack, entries, codec.keys.changes);
+    documents.createFrom(document, bytes);
+    await catalog.put(({ documents: listed }) =>
+      listed.has(document)
+        ? []
+        : [{ map: "documents", key: document, entry: { packs: [pack], state: "live" } }],
+    );
+    await documents.flush();
+    await documents.release(document, () => false);
+  }
+
+  /** @returns whether everything in a retired document is erased, or in a live one by now */
+  async #carry(
+    document: DocumentId,
+    pack: PackId,
+    erased: ReadonlySet<PartHash>,
+    mayWrite: boolean,
+  ): Promise<boolean> {
+    const { headers, parts } = await this.#contentOf(document);
+    const live = await Promise.all(
+      this.#here("live")
+        .filter((other) => other.pack === pack)
+        .map((other) => this.#contentOf(other.document)),
+    );
+    const lacking = <Entries extends Readonly<Record<string, Uint8Array>>>(
+      entries: Entries,
+      map: keyof PackContent,
+    ): Record<string, Uint8Array> =>
+      Object.fromEntries(
+        Object.entries(entries).filter(
+          ([hash]) =>
+            !erased.has(hash as PartHash) && live.every((content) => content[map][hash] === undefined),
+        ),
+      );
+    const left = { headers: lacking(headers, "headers"), parts: lacking(parts, "parts") };
+    if (Object.keys(left.headers).length + Object.keys(left.parts).length === 0) return true;
+    if (!mayWrite) return false;
+    await this.#put(pack, left);
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * Making the document that takes the place of a pack's when something in it is erased.
+ *
+ * @module
+ */
+import {
+  type ChangeHash,
+  type DocumentId,
+  type PackEntries,
+  type PackId,
+  rewrittenPack,
+} from "@cambium/core";
+import * as A from "./automerge.js";
+import { loadInPieces } from "./in-pieces.js";
+import { makeSignedChange, withActor } from "./signed-change.js";
+
+/** At the same time on every device, so that all make the same changes. */
+const NO_TIME = 0;
+
+/** @param changeKey - the space's key for changes */
+export function rewrittenDocument(
+  pack: PackId,
+  entries: PackEntries,
+  changeKey: Uint8Array,
+): { readonly document: DocumentId; readonly bytes: Uint8Array } {
+  const { document, actor, changes } = rewrittenPack(pack, entries);
+  let doc = withActor(loadInPieces([A.genesis("pack")]), actor);
+  let last: { readonly seq: number; readonly hash: ChangeHash | undefined } = { seq: 0, hash: undefined };
+  for (const writes of changes) {
+    const statement = { type: "pack", memories: 0 } as const;
+    doc = makeSignedChange(doc, changeKey, { actor, last, statement, writes, time: NO_TIME });
+    last = { seq: last.seq + 1, hash: A.getHeads(doc)[0] as ChangeHash };
+  }
+  const bytes = A.save(doc);
+  A.free(doc);
+  return { document, bytes };
+}

@@ -1,0 +1,177 @@
+/**
+ * What is known of the records of a space when something of it is to be erased, and which of them a caller means.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  type ErasureTarget,
+  isCambiumError,
+  type LabelFilter,
+  labelTest,
+  type MemoryId,
+  packHashes,
+  packIds,
+  type RecordHash,
+  valuesOf,
+} from "@cambium/core";
+import type { EraseSelection, OnBranch } from "../api.js";
+import { endOf, startOf } from "../arguments/date-option.js";
+import type { HeldHeader } from "../documents/pack-erasure.js";
+import type { FoundState } from "../space/state-finder.js";
+import type { ErasureServices } from "./services.js";
+
+/** Milliseconds since 1970; the first included, the second not. */
+interface Range {
+  readonly from: number | undefined;
+  readonly until: number | undefined;
+}
+
+type Selected = EraseSelection & OnBranch;
+
+/**
+ * Returns what is to be erased, as a rule.
+ *
+ * @throws {CambiumError} BAD_INPUT when nothing says what, MEMORY_NOT_FOUND, BAD_REF
+ */
+export async function targetOf(
+  services: ErasureServices,
+  options: Selected,
+  headers: readonly HeldHeader[],
+): Promise<ErasureTarget> {
+  refuseUnknown(options);
+  const range = await rangeOf(options, services.now());
+  const isTimed = range.from !== undefined || range.until !== undefined;
+  const { ids, versions, query } = options;
+  const labels = labelsOf(options);
+  const agents = valuesOf(options, "agent");
+  if (ids === undefined && versions === undefined && query === undefined && labels === undefined) {
+    if (agents.length === 0 && !isTimed) throw nothingNamed();
+    if (agents.length === 0) return range;
+  }
+  const memories = headers.filter(({ type }) => type !== "name");
+  const named = await namedMemories(services, options, memories, labels);
+  const single = versions && (await versionsOf(services, options, memories));
+  const isSelected = (header: HeldHeader): boolean =>
+    (named === undefined || named.has(header.memory)) &&
+    (single === undefined || single.has(header.hash)) &&
+    (agents.length === 0 || agents.includes(header.author.agent ?? "")) &&
+    (range.from === undefined || header.at >= range.from) &&
+    (range.until === undefined || header.at < range.until);
+  return ruleOf(memories, isSelected, single === undefined);
+}
+
+/** Whole memories where every version is meant: then what is written to them later goes, too. */
+function ruleOf(
+  headers: readonly HeldHeader[],
+  isSelected: (header: HeldHeader) => boolean,
+  mayBeWhole: boolean,
+): ErasureTarget {
+  const selected = headers.filter(isSelected);
+  const kept = new Set(headers.filter((header) => !isSelected(header)).map(({ memory }) => memory));
+  const isWhole = ({ memory }: HeldHeader): boolean => mayBeWhole && !kept.has(memory);
+  const single = selected.filter((header) => !isWhole(header));
+  return {
+    memories: packIds(selected.filter(isWhole).map(({ memory }) => memory)),
+    records: packHashes(single.map(({ hash }) => hash)),
+    parts: packHashes(single.map(({ content }) => content.hash)),
+  };
+}
+
+async function rangeOf({ since, until }: Selected, now: number): Promise<Range> {
+  const [from, last] = [await startOf(since, now), await endOf(until, now)];
+  if (from !== undefined && last !== undefined && from > last)
+    throw new CambiumError("BAD_INPUT", "since lies after until.");
+  return { from, until: last === undefined ? undefined : last + 1 };
+}
+
+const LABELS = ["category", "tag", "kind", "area"] as const;
+
+function labelsOf(options: Selected): LabelFilter | undefined {
+  const labelled = LABELS.filter((label) => valuesOf(options, label).length > 0);
+  return labelled.length === 0
+    ? undefined
+    : Object.fromEntries(labelled.map((label) => [label, options[label]]));
+}
+
+/** Undefined: any. */
+async function namedMemories(
+  services: ErasureServices,
+  options: Selected,
+  headers: readonly HeldHeader[],
+  labels: LabelFilter | undefined,
+): Promise<ReadonlySet<MemoryId> | undefined> {
+  const found = await services.finder.find({ branch: options.branch });
+  const sets: ReadonlySet<MemoryId>[] = [];
+  if (options.ids !== undefined)
+    sets.push(new Set(options.ids.map((id) => idOf(services, found, headers, id))));
+  if (options.query !== undefined)
+    sets.push(new Set(await services.reader.everMatching(options.query, found)));
+  if (labels !== undefined) sets.push(everLabelled(services, labels));
+  const [first, ...rest] = sets;
+  return first && rest.reduce((all, set) => all.intersection(set), first);
+}
+
+/** A memory of another branch, by its whole id. */
+function idOf(
+  { reader }: ErasureServices,
+  found: FoundState,
+  headers: readonly HeldHeader[],
+  text: string,
+): MemoryId {
+  try {
+    return reader.idOf(found, text);
+  } catch (error) {
+    const whole = headers.find(({ memory }) => memory === text.trim().toLowerCase());
+    if (whole === undefined || !isCambiumError(error, "MEMORY_NOT_FOUND")) throw error;
+    return whole.memory;
+  }
+}
+
+/** Memories of which any version, on any branch, had these labels. */
+function everLabelled({ index }: ErasureServices, labels: LabelFilter): ReadonlySet<MemoryId> {
+  const { index: database, snapshots } = index.tables;
+  const rows = database.prepare("SELECT id FROM forms WHERE hash IS NOT NULL").all() as unknown as [number][];
+  const test = labelTest(labels);
+  const matching = snapshots.metadataOf(rows.map(([id]) => id)).filter((metadata) => test(metadata));
+  return new Set(matching.map(({ id }) => id));
+}
+
+async function versionsOf(
+  services: ErasureServices,
+  { versions = [], branch }: Selected,
+  headers: readonly HeldHeader[],
+): Promise<ReadonlySet<RecordHash>> {
+  const records = new Set<RecordHash>();
+  for (const { id, version } of versions) {
+    const known = await services.versions.history(id, { branch });
+    const found = known.filter((one) =>
+      typeof version === "number" ? one.version === version : one.record.startsWith(version.toLowerCase()),
+    );
+    const [only] = found;
+    if (only === undefined || found.length > 1)
+      throw new CambiumError("BAD_INPUT", `${id} has no single version ${version}.`, {
+        hint: `See its versions with \`cambium history ${id}\`, and name one by its record.`,
+      });
+    records.add(only.record);
+  }
+  const held = new Set(headers.map(({ hash }) => hash));
+  return records.intersection(held);
+}
+
+const LIMITS = [...LABELS, "ids", "versions", "query", "agent", "since", "until"];
+const OTHERS = ["branch", "preview", "confirm", "many", "reason", "signal", "onProgress"];
+
+/** A condition that is not known would be left out of account, and more would go than was meant. */
+function refuseUnknown(options: Selected): void {
+  const unknown = Object.keys(options).find((name) => !LIMITS.includes(name) && !OTHERS.includes(name));
+  if (unknown === undefined) return;
+  throw new CambiumError("BAD_INPUT", `Erasing knows no ${JSON.stringify(unknown)}.`, {
+    hint: `It takes ${[...LIMITS, ...OTHERS].join(", ")}.`,
+  });
+}
+
+const nothingNamed = (): CambiumError =>
+  new CambiumError("BAD_INPUT", "Say what to erase: ids, versions, a query, labels, an agent, or a time.", {
+    hint: "For instance: cambium erase <id> --preview, or cambium erase --until 2024-12-31 --preview",
+  });

@@ -1,0 +1,42 @@
+/**
+ * What erasing needs of a space.
+ *
+ * @module
+ */
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { PackErasure } from "../documents/pack-erasure.js";
+import type { CheckpointDirectory } from "../space/checkpoint-directory.js";
+import type { DuplicateFinder } from "../space/duplicate-finder.js";
+import type { SpaceServices } from "../space/space-services.js";
+import type { SpaceVectors } from "../space/space-vectors.js";
+import type { SummaryMaker } from "../versions/summary-maker.js";
+import type { VersionReader } from "../versions/version-reader.js";
+
+export interface ErasureServices
+  extends Pick<
+    SpaceServices,
+    | "codec"
+    | "documents"
+    | "packs"
+    | "directory"
+    | "views"
+    | "finder"
+    | "index"
+    | "reader"
+    | "now"
+    | "replica"
+  > {
+  readonly catalog: CatalogKeeper;
+  readonly packErasure: PackErasure;
+  readonly checkpoints: CheckpointDirectory;
+  readonly duplicateFinder: DuplicateFinder;
+  readonly versions: VersionReader;
+  readonly vectors: SpaceVectors | undefined;
+  readonly summaries: SummaryMaker | undefined;
+  /** Where the space keeps its files. */
+  readonly dir: string;
+  /** Whether this replica may write to the space. */
+  readonly mayWrite: () => boolean;
+  /** Makes the index again, from documents that hold nothing erased by then. */
+  readonly rebuildIndex: () => Promise<void>;
+}

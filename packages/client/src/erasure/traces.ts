@@ -1,0 +1,48 @@
+/**
+ * What was derived from erased texts, and the files in which it is kept: index, vectors, sentences of a model, and
+ * files that were set aside.
+ *
+ * @module
+ */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { RecordHash } from "@cambium/core";
+import { setAsidePath } from "../storage/derived-database.js";
+import type { ErasureServices } from "./services.js";
+
+/** Durable when it resolves. @param records - erased, all of each or its text */
+export async function destroyTraces(
+  services: ErasureServices,
+  records: ReadonlySet<RecordHash>,
+): Promise<void> {
+  await services.rebuildIndex();
+  await destroyVectors(services);
+  await destroySummaries(services, records);
+  for (const name of ["index.sqlite", "vectors.sqlite", "summaries.sqlite"])
+    rmSync(setAsidePath(join(services.dir, name)), { force: true, recursive: true });
+}
+
+/** Also of a model that is not configured at the moment. */
+async function destroyVectors({ index, vectors, dir }: ErasureServices): Promise<void> {
+  const path = join(dir, "vectors.sqlite");
+  if (vectors !== undefined) return vectors.keepOnlyKnown();
+  if (!existsSync(path)) return;
+  const [{ VectorStore }, { VectorTexts }] = await Promise.all([
+    import("../models/vector-store.js"),
+    import("../index-store/vector-texts.js"),
+  ]);
+  using store = new VectorStore({ path });
+  store.forgetExcept(new VectorTexts(index.tables).everyKey());
+}
+
+async function destroySummaries(
+  { summaries, dir }: ErasureServices,
+  records: ReadonlySet<RecordHash>,
+): Promise<void> {
+  const path = join(dir, "summaries.sqlite");
+  if (summaries !== undefined) return summaries.forget(records);
+  if (!existsSync(path)) return;
+  const { SummaryStore } = await import("../versions/summary-store.js");
+  using store = new SummaryStore(path);
+  store.forget(records);
+}
