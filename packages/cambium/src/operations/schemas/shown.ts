@@ -163,4 +163,24 @@ export const differenceShape = {
   conflicts: z.array(memoryConflicts),
 };
 
+/** What a write is about that may only be a preview. */
+export const plannedMemory = component(
+  "PlannedMemory",
+  memory.extend({
+    record: described(recordHash.or(z.literal("")), "Empty where nothing was written, as in a preview."),
+  }),
+  "A memory as a write left it, or would leave it.",
+);
+
+export const plannedShape = {
+  ...differenceShape,
+  created: z.array(plannedMemory),
+  changed: z.array(
+    component(
+      "PlannedChange",
+      z.strictObject({ id: memoryId, before: memory, after: plannedMemory, fields: z.array(stateField) }),
+    ),
+  ),
+};
+
 export const diffResult = component("DiffResult", z.strictObject(differenceShape));

@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { component, described } from "../describe.js";
 import { time } from "../parts.js";
-import { author, branchId, changeHash, differenceShape } from "../shown.js";
+import { author, branchId, changeHash, plannedShape } from "../shown.js";
 
 export const branchShape = {
   id: branchId,
@@ -38,7 +38,7 @@ export const branch = component(
 
 export const mergeResult = z.strictObject({
   status: z.enum(["merged", "up-to-date", "preview", "conflict"]),
-  ...differenceShape,
+  ...plannedShape,
   change: described(changeHash.optional(), "Once written."),
   undone: z
     .array(z.strictObject({ merge: changeHash, mergedAt: time, undo: changeHash, undoneAt: time }))

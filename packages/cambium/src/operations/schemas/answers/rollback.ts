@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { described } from "../describe.js";
 import { memoryId, stateField, time } from "../parts.js";
-import { changeHash, differenceShape, memory, recordHash } from "../shown.js";
+import { changeHash, memory, plannedMemory, plannedShape } from "../shown.js";
 import { advice } from "./memories.js";
 
 const kept = described(
@@ -20,24 +20,20 @@ export const undoResult = z.strictObject({
   change: described(changeHash.optional(), "Once written."),
   of: changeHash,
   changes: z.array(changeHash),
-  memories: z.array(
-    memory.extend({
-      record: described(recordHash.or(z.literal("")), "Empty in a preview: nothing is written."),
-    }),
-  ),
+  memories: z.array(plannedMemory),
   kept,
 });
 
 export const rollbackResult = z.strictObject({
   status: z.enum(["rolled-back", "preview", "up-to-date"]),
-  ...differenceShape,
+  ...plannedShape,
   counts: z.strictObject({
     created: z.number(),
     changed: z.number(),
     broughtBack: z.number(),
     hidden: z.number(),
   }),
-  broughtBack: described(z.array(memory), "Forgotten until now."),
+  broughtBack: described(z.array(plannedMemory), "Forgotten until now."),
   kept,
   advice: advice.optional(),
   undoes: described(
