@@ -120,6 +120,11 @@ export class Context {
     return await use(spaces);
   }
 
+  /** Whether a daemon has the space open, which connects by itself. */
+  get hasDaemon(): boolean {
+    return this.#isThroughDaemon && this.#library.connectSpaces !== undefined;
+  }
+
   get #isThroughDaemon(): boolean {
     return this.io.env.CAMBIUM_DAEMON !== "off";
   }

@@ -3,7 +3,9 @@ import type { LinkedRelay, Space, SpaceEvent, SpaceStatus } from "@cambium/clien
 import { manualTimers } from "@cambium/client/host";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { expect, test } from "vitest";
-import { type IoSettings, NOW, SPACE } from "./fixtures.js";
+import { main } from "../../src/cli/program.js";
+import { fakeLibrary } from "./fake-library.js";
+import { capturedIo, type IoSettings, NOW, SPACE } from "./fixtures.js";
 import { cambium, healthy } from "./run-cambium.js";
 
 test("[CL82] spaces marks the default, chooses it, renames and removes; init says what stays", async () => {
@@ -151,6 +153,33 @@ test("[BR80] [CL107] join says what it changed about a space that was here alrea
     ["init", "--relay", "nonsense"],
   ])
     expect(await cambium(verb, {})).toMatchObject({ code: 2, stderr: expect.stringContaining("address") });
+});
+
+test("[CL115] status waits a moment for what the relay says of this device, and says where it has not been heard", async () => {
+  const idle = { url: "http://r", state: "offline", pending: 0, missing: 0, lastReceiptAt: null } as const;
+  const gone = { ...idle, state: "refused", hasEnded: true } as const;
+  const asked = async (relays: readonly SpaceStatus["relay"][], hasDaemon = true) => {
+    const left = [...relays];
+    const relay = () => (left.length > 1 ? left.shift() : left[0]) ?? idle;
+    const io = capturedIo({
+      timers: { after: (_delayMs, run) => void setImmediate(run) ?? (() => undefined) },
+    });
+    const space = { status: async () => ({ ...healthy, relay: relay() }) };
+    const { library, calls } = fakeLibrary({ space });
+    const connectSpaces = async (options: object) => await library.openReplica(options as never);
+    expect(await main(["status"], io, hasDaemon ? { ...library, connectSpaces } : library)).toBe(0);
+    return { text: io.stdout(), asks: calls.filter(({ name }) => name === "space.status").length };
+  };
+  const soon = await asked([idle, idle, gone]);
+  expect(soon).toMatchObject({ asks: 3, text: expect.stringContaining("revoked or ended (was admin)") });
+  const silent = await asked([idle]);
+  expect(silent.text).toContain("role admin, as last heard");
+  expect(silent.asks).toBeLessThan(30);
+  // Nobody connects without a daemon, and nobody is waited for.
+  expect((await asked([idle], false)).asks).toBe(1);
+  expect((await asked([{ ...idle, url: null, state: "none" }])).text).not.toContain("heard");
+  // Devices that only read are known to the relay alone.
+  expect(silent.text).toMatch(/others +none that writes .*cambium members/);
 });
 
 test("[CL86] join counts what arrives, and stands when the first sync does not end", async () => {

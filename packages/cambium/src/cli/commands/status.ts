@@ -1,10 +1,27 @@
+import type { Space, SpaceStatus } from "@cambium/client";
 import type { Binding } from "../../workspace/binding.js";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import { branchOption } from "../options.js";
-import { statusText } from "../render/status.js";
+import { isUnasked, statusText } from "../render/status.js";
 
 /** As `--json` tells it: what names the space and the branch; null where nothing does. */
 const pinnedIn = ({ space, branch }: Binding) => ({ space: space?.by ?? null, branch: branch?.by ?? null });
+
+/** A relay that is there answers in this time. */
+const ANSWER_MS = 400;
+const LOOK_MS = 25;
+
+/** A daemon that has just begun is connecting: what the relay says of this device is worth a moment. */
+async function statusOf(space: Space, { branch, hasDaemon, io }: Context): Promise<SpaceStatus> {
+  const ask = () => space.status({ branch });
+  let found = await ask();
+  for (let waited = 0; hasDaemon && isUnasked(found.relay) && waited < ANSWER_MS; waited += LOOK_MS) {
+    await new Promise<void>((resolve) => void io.timers.after(LOOK_MS, resolve));
+    found = await ask();
+  }
+  return found;
+}
 
 export const status: CommandDefinition = {
   about:
@@ -14,7 +31,7 @@ export const status: CommandDefinition = {
   act: async (context) =>
     await context.withSpace(
       async ({ space }) => {
-        const found = await space.status({ branch: context.branch });
+        const found = await statusOf(space, context);
         const { binding } = context;
         return await context.answer({ ...found, pinned: pinnedIn(binding) }, () =>
           statusText(found, context.style, binding),

@@ -30,7 +30,7 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
     line("branch", `${colors.green(oneLine(branch.name))}, ${memories}`),
     ...pinLine(binding?.branch, style),
     line("device", `${oneLine(replica.name)} ${colors.dim(replica.id)}`),
-    ...(others.length === 0 ? [] : [line("others", others.join(", "))]),
+    ...othersLine(status, others, style),
     line("relay", relayText(status.relay, style)),
     ...(status.relay.state === "refused"
       ? [line("", colors.dim("`cambium doctor` says how to get in again"))]
@@ -50,10 +50,28 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
   ].join("\n");
 }
 
-/** What the device was allowed is of no use to it any more. */
-function roleText({ space, relay }: SpaceStatus): string {
-  return relay.hasEnded ? `access revoked or ended (was ${space.role})` : `role ${space.role}`;
+/** Whoever only reads cannot say so in the space: of those, the relay alone knows. */
+function othersLine(
+  { space, relay }: SpaceStatus,
+  others: readonly string[],
+  style: Style,
+): readonly string[] {
+  const isShared = space.role === "admin" && relay.url !== null;
+  if (others.length === 0 && !isShared) return [];
+  const names = others.length === 0 ? "none that writes" : others.join(", ");
+  const more = isShared ? style.colors.dim(" (`cambium members` lists those that only read, too)") : "";
+  return [labelled("others", `${names}${more}`, style, 0)];
 }
+
+/** What the device was allowed is of no use to it any more; what the relay was not asked about may have changed. */
+function roleText({ space, relay }: SpaceStatus): string {
+  if (relay.hasEnded) return `access revoked or ended (was ${space.role})`;
+  return `role ${space.role}${isUnasked(relay) ? ", as last heard" : ""}`;
+}
+
+/** Whether nothing has come of a connection yet: neither that it stands, nor that it failed. */
+export const isUnasked = ({ url, state, reason, lastFailure }: SyncStatus["relay"]): boolean =>
+  url !== null && state === "offline" && reason === undefined && lastFailure === undefined;
 
 const pinLine = (binding: Binding["space"] | Binding["branch"], style: Style): readonly string[] =>
   binding === undefined
@@ -74,7 +92,7 @@ export function relayText(relay: SyncStatus["relay"], { colors, nowMs }: Style):
   const paint = { synced: colors.green, pending: colors.yellow, offline: colors.yellow, refused: colors.red };
   // Most verbs never connect: without a reason, nothing is wrong with the relay.
   const reason = relay.reason ?? relay.lastFailure;
-  const isIdle = relay.state === "offline" && reason === undefined;
+  const isIdle = isUnasked(relay);
   const word = isIdle ? "not connected" : relay.state;
   const state = relay.state === "none" ? word : paint[relay.state](word);
   const why = reason === undefined ? "" : ` (${asClause(reason)})`;
