@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<Named, readonly string[]>> = {
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   completion: ["bash", "zsh", "fish"],
-  daemon: ["status", "stop", "restart"],
+  daemon: ["start", "status", "stop", "restart"],
   help: [],
   invites: ["revoke"],
   setup: ["claude-code", "claude-desktop", "codex", "cursor", "gemini-cli", "vscode", "windsurf", "zed"],

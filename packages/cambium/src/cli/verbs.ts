@@ -161,7 +161,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["serve", "run a relay"],
       ["relay [verb]", "administer a relay: its spaces, tokens, backups and settings"],
       ["mcp", "serve memory to an agent (MCP)"],
-      ["daemon [action]", "the process behind the other verbs: show, stop or restart it"],
+      ["daemon [action]", "the process behind the other verbs: start, show, stop or restart it"],
       ["ui", "open the web page: see what your agents know, and put it right"],
       ["setup [client...]", "put the MCP server into your agents, or take it out"],
       ["completion <shell>", "complete verbs and names in your shell"],

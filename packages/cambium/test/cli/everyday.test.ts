@@ -138,7 +138,7 @@ test("[CL106] bash completes verbs, options of each, actions, and names with spa
     return execFileSync("bash", ["-c", call], { env, encoding: "utf8" }).trimEnd().split("\n").toSorted();
   };
   expect(complete("rem")).toEqual(["remember"]);
-  expect(complete("daemon", "")).toEqual(["restart", "status", "stop"]);
+  expect(complete("daemon", "")).toEqual(["restart", "start", "status", "stop"]);
   expect(complete("rollback", "Feb")).toEqual(["Feb\\ 17\\,\\ 2026\\ state"]);
   expect(complete("rollback", "Feb\\ 17")).toHaveLength(1);
   expect(complete("list", "--at", "checkpoint", ":", "bef")).toEqual(["before-cleanup"]);

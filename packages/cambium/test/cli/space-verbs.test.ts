@@ -160,10 +160,12 @@ test("[CL115] status waits a moment for what the relay says of this device, and 
   const gone = { ...idle, state: "refused", hasEnded: true } as const;
   const asked = async (relays: readonly SpaceStatus["relay"][], hasDaemon = true) => {
     const left = [...relays];
-    const relay = () => (left.length > 1 ? left.shift() : left[0]) ?? idle;
-    const io = capturedIo({
-      timers: { after: (_delayMs, run) => void setImmediate(run) ?? (() => undefined) },
-    });
+    const relay = () => (left.length > 1 ? left.shift() : left[0]) as SpaceStatus["relay"];
+    const after = (_delayMs: number, run: () => void) => {
+      setImmediate(run);
+      return () => undefined;
+    };
+    const io = capturedIo({ timers: { after } });
     const space = { status: async () => ({ ...healthy, relay: relay() }) };
     const { library, calls } = fakeLibrary({ space });
     const connectSpaces = async (options: object) => await library.openReplica(options as never);

@@ -216,6 +216,11 @@ describe("[DM2] the end of the process", () => {
     expect(await control("stop")).toEqual({ state: "stopped", wasRunning: true });
     expect(existsSync(placeOf().socket)).toBe(false);
     expect(await control("stop")).toEqual({ state: "stopped", wasRunning: false });
+    // In the background, and once.
+    const started = await control("start");
+    expect(started).toMatchObject({ state: "running", stays: false, wasRunning: false });
+    expect(await control("start")).toMatchObject({ pid: started.pid, wasRunning: true });
+    await control("stop");
   }, 60_000);
 
   test("a port that is taken is told, and leaves nothing behind", async () => {

@@ -23,8 +23,9 @@ const options = (command: OptionTable) =>
 
 export const daemon: CommandDefinition<typeof options, [action?: string]> = {
   about:
-    "Run the process that owns the memory of this device, until no program needs it. Commands start it when needed. `status` shows the one that runs, `stop` ends it when what is under way is done, `restart` does so and starts another",
+    "Look after the process that owns the memory of this device. Commands start it when they need it. `start` starts it now, in the background, `status` shows it, `stop` ends it when what is under way is done, `restart` does so and starts another. Without an action it runs in the foreground, until Ctrl-C or until no program needs it",
   examples: [
+    "cambium daemon start",
     "cambium daemon status",
     "cambium daemon restart",
     "cambium daemon stop",
@@ -39,8 +40,16 @@ export const daemon: CommandDefinition<typeof options, [action?: string]> = {
     if (action !== undefined) {
       const { DaemonControl } = await import("../daemon-control.js");
       const does = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+      if (action === "start" && (stay !== undefined || port !== undefined))
+        throw new UsageError(
+          "`start` takes no --stay and no --port.",
+          "Leave out `start`: then it runs in the foreground, as a service manager wants it.",
+        );
       if (does === undefined)
-        throw new UsageError("This is nothing that daemon does.", "Use `status`, `stop` or `restart`.");
+        throw new UsageError(
+          "This is nothing that daemon does.",
+          "Use `start`, `status`, `stop` or `restart`.",
+        );
       print(...(await does(new DaemonControl(home, io), context)));
       return await context.answer({}, () => "");
     }
@@ -64,6 +73,15 @@ export const daemon: CommandDefinition<typeof options, [action?: string]> = {
 type Action = (daemon: DaemonControl, context: Context) => Promise<[document: object, text: string]>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {
+  start: async (control, context) => {
+    const before = await control.status();
+    const status = before ?? (await control.start());
+    const was = before === undefined ? "" : "It was running already.\n";
+    return [
+      { state: "running", ...status, wasRunning: before !== undefined },
+      `${was}${statusText(status, context)}`,
+    ];
+  },
   status: async (control, context) => {
     const status = await control.status();
     return status === undefined
