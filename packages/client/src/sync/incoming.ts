@@ -232,17 +232,31 @@ export class Incoming {
       }
     }
     if (!(await takeGroups()) || !(await this.#admitWaiting(isOver))) return false;
-    this.#explain();
+    this.explain((document) => {
+      const group = this.#unexplained.get(document) ?? [];
+      return group.length === 0 || this.#goneOf(document, group).length > 0;
+    });
     return true;
   }
 
-  /** The catalog may say by now that a document was retired, or it was given in another way. */
-  #explain(): void {
+  /** The relay does not give what it names of a document: that is waited for until it is here, or explained. */
+  waitFor(document: DocumentId): void {
+    if (!this.#unexplained.has(document)) this.#unexplained.set(document, []);
+    this.#options.tracker.await(document, true);
+  }
+
+  /**
+   * The catalog may say by now that a document was retired, or it was given in another way.
+   *
+   * @param isNamed - whether the relay names something of it that is not here
+   */
+  explain(isNamed: (document: DocumentId) => boolean): void {
+    const { documents, tracker } = this.#options;
     for (const [document, group] of this.#unexplained) {
-      const isExplained = this.#options.documents.isRetired(document) || !this.#lacks(document, group);
-      if (!isExplained) continue;
+      const isLacking = documents.missingOf(document).length > 0 || isNamed(document);
+      if (isLacking && !documents.isRetired(document)) continue;
       this.#unexplained.delete(document);
-      this.#options.tracker.await(document, false);
+      tracker.await(document, false);
       for (const { item } of group) this.#note(item, -1);
     }
   }
@@ -324,24 +338,27 @@ export class Incoming {
   /** Those that the relay has no bytes of, and that are not here. */
   #goneOf(document: DocumentId, group: readonly Entry[]): readonly Entry[] {
     const { documents } = this.#options;
-    return group.filter(
-      ({ item, hash }) => item.kind === "gone" && documents.depsOf(document, hash) === undefined,
-    );
+    return group.filter(({ item, hash }) => {
+      if (item.kind !== "gone") return false;
+      if (isFork(item)) return documents.headsOf(document).length === 0;
+      return documents.depsOf(document, hash) === undefined;
+    });
   }
 
   /**
    * The relay does not give what its log says that it has. What it names and has no bytes of is remembered, and asked for
-   * in the next session; a change without what it follows has to be read again.
+   * in the next session; a change without what it follows, and a fork, have to be read again.
    */
   #await(document: DocumentId, group: readonly Entry[]): void {
     const { documents, onWithheld } = this.#options;
     const gone = this.#goneOf(document, group);
     const missing = documents.missingOf(document);
-    const hashes = [...missing, ...gone.map(({ hash }) => hash)];
-    const isRemembered = onWithheld(document, hashes, chunksOf(group));
-    if (missing.length > 0 || !isRemembered) this.#isLossy = true;
+    const named = gone.filter(({ item }) => !isFork(item)).map(({ hash }) => hash);
+    const isRemembered = onWithheld(document, [...missing, ...named], chunksOf(group));
+    const isUnsaid = missing.length > 0 || named.length < gone.length;
+    if (isUnsaid || !isRemembered) this.#isLossy = true;
     this.#unexplained.set(document, [...(this.#unexplained.get(document) ?? []), ...gone]);
-    this.#options.tracker.await(document, true);
+    this.waitFor(document);
   }
 
   /** Gives a document what counts of what came. @returns false when it was not taken in */
@@ -387,6 +404,8 @@ export class Incoming {
   }
 }
 
+/** Forks have no bytes that anybody could erase. */
+const isFork = (item: EntryItem): boolean => "of" in item && item.of === LOG_KINDS.fork;
 const chunksOf = (group: readonly Entry[]): readonly Uint8Array[] =>
   group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

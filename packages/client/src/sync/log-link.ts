@@ -180,8 +180,14 @@ export class LogLink {
       if (admitted.length > 0) documents.receive(document, admitted, refusedBefore);
       isLacking = named.some((hash) => documents.depsOf(document, hash) === undefined);
     } finally {
-      tracker.await(document, isLacking);
+      if (isLacking) this.#incoming.waitFor(document);
+      else tracker.await(document, false);
     }
+  }
+
+  /** @param isNamed - whether the relay names something of a document that is not here */
+  explain(isNamed: (document: DocumentId) => boolean): void {
+    this.#incoming.explain(isNamed);
   }
 
   #welcome(welcome: WelcomeFrame): void {

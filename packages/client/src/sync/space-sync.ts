@@ -181,6 +181,8 @@ export class SpaceSync implements Sync {
     try {
       const before = this.#seen.withheld;
       await this.#seen.check();
+      const { namedByRelay } = this.#seen;
+      this.#log?.explain((document) => namedByRelay.has(document));
       const isInvitationOpen = this.#seen.withheld.some(({ by }) => by === "invitation");
       if (config().invited !== undefined && !isInvitationOpen) onInvitationSeen();
       if (this.#seen.withheld.length + before.length > 0) onProgress();

@@ -12,16 +12,26 @@ import { chunkTools } from "../../src/platform/node-platform.js";
 import { RelayLine } from "../../src/sync/relay-line.js";
 import { Inbox } from "../sync/support/inbox.js";
 
+interface LiarOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly space: string;
+  /** Told what is about to be put where, by the document's hexadecimal digits. */
+  readonly onPut?: (document: string, chunks: readonly Uint8Array[]) => void;
+}
+
 export class Liar implements AsyncDisposable {
   readonly #line: RelayLine;
   readonly #receipts = new Inbox<ReceiptFrame>();
   readonly #fetched = new Map<number, PromiseWithResolvers<readonly Uint8Array[]>>();
   readonly #chunks = new Map<number, Uint8Array[]>();
   readonly #ready = Promise.withResolvers<void>();
+  readonly #onPut: NonNullable<LiarOptions["onPut"]>;
   #asked = 0;
   #sent = 0;
 
-  constructor(access: { readonly url: string; readonly token: string; readonly space: string }) {
+  constructor({ onPut = () => {}, ...access }: LiarOptions) {
+    this.#onPut = onPut;
     this.#line = new RelayLine({
       ...access,
       onWelcome: () => this.#line.send({ type: "subscribe", marks: [], credit: 2 ** 30 }),
@@ -58,6 +68,7 @@ export class Liar implements AsyncDisposable {
     this.#sent += 1;
     const n = this.#sent;
     const hex = hexOf(document);
+    this.#onPut(hex, chunks);
     const items = chunks.map((chunk) => ({
       ...{ kind: "change" as const, document: hex, chunk: plainChange(chunk, chunkTools) },
     }));
@@ -83,7 +94,7 @@ export class Liar implements AsyncDisposable {
     const made: Uint8Array[] = [];
     for (let number = 0; number < count; number += 1) {
       doc = A.change(doc, { time: 1, message }, (draft) => {
-        draft[`junk${number % 50}`] = number;
+        draft[`junk${number % 50}`] = `${number} ${A.getHeads(doc)[0]}`;
       });
       made.push(A.getLastLocalChange(doc) as Uint8Array);
     }

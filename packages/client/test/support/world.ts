@@ -191,7 +191,7 @@ export async function until(
 }
 
 /** What a device shows: every branch, every memory on it, every conflict. */
-async function shownBy({ space }: Device): Promise<unknown> {
+export async function shownBy({ space }: Device): Promise<unknown> {
   const branches = await space.branches.list({ deleted: true });
   const states = [];
   for (const { id, name, notice, status, head } of branches) {
