@@ -6,12 +6,14 @@
  */
 import type { SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
-import { omitUndefined, oneLine, shortId } from "@cambium/core/text";
+import { omitUndefined, oneLine, shellWord, shortId } from "@cambium/core/text";
 import { exampleGroups } from "./example-groups.js";
 import { EXAMPLES } from "./examples.js";
 import { everyMemory, findForgotten, findMemories } from "./find-memories.js";
+import { fieldsInWords } from "./frame-in-words.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 import { dayText, periodLine, periodOfDays, periodUsed, refText } from "./period-used.js";
+import { fieldOptions } from "./plans/field-options.js";
 
 export interface AskedAnswer {
   readonly document: Readonly<Record<string, unknown>>;
@@ -39,6 +41,10 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
       return await doubtAnswer(request.topic, asking);
     case "recent":
       return await recentAnswer(asking);
+    case "combine":
+      return await combineAnswer(request, asking);
+    case "file":
+      return await fileAnswer(request, asking);
     case "evolution":
       return request.topic === undefined ? await revisedAnswer(asking) : undefined;
     case "export":
@@ -91,6 +97,60 @@ async function doubtAnswer(topic: string | undefined, { space, branch }: Asking)
         .map(({ id, version, content }) => `  ${shortId(id)} version ${version} said: ${quoted(content)}`),
       'Say what is right, and it is corrected: cambium ask "actually, the release day is Friday"',
       "Every version: cambium history <id>. Nothing was written.",
+    ],
+  };
+}
+
+/** How to make one memory of several; only the person knows what it is to say. */
+async function combineAnswer(
+  { topic, count = 2 }: Extract<Intent, { operation: "combine" }>,
+  asking: Asking,
+): Promise<AskedAnswer> {
+  if (topic === undefined)
+    return {
+      document: { command: "cambium consolidate" },
+      lines: ["Memories that say the same are shown by: cambium consolidate. With --apply it combines them."],
+    };
+  const found = await findMemories(asking.space, topic, asking);
+  const about = `"${oneLine(topic)}"`;
+  const ids = found.length === count ? found.map(({ id }) => shortId(id)) : ["<id>", "<id>"];
+  return {
+    document: { memories: found },
+    lines: [
+      found.length === 0 ? `Nothing is known about ${about}.` : `${memories(found.length)} about ${about}:`,
+      ...shown(found),
+      found.length < 2
+        ? "There are no two to be combined."
+        : `To make one of them, say what it says: cambium combine ${ids.join(" ")} --content "…". The others are hidden, and it refers to them. Nothing was written.`,
+    ],
+  };
+}
+
+async function fileAnswer(
+  { topic, fields }: Extract<Intent, { operation: "file" }>,
+  asking: Asking,
+): Promise<AskedAnswer> {
+  const found = await findMemories(asking.space, topic, asking);
+  const branch = asking.branch === undefined || asking.branch === "main" ? [] : ["--branch", asking.branch];
+  const commands = found.slice(0, SHOWN).map(({ id, tags }) => {
+    // The tags that are given are all that it has then.
+    const all =
+      fields.tags === undefined ? fields : { ...fields, tags: [...new Set([...tags, ...fields.tags])] };
+    return [
+      "cambium revise",
+      shortId(id),
+      ...[...fieldOptions(all), ...branch].map((word) => shellWord(word)),
+    ].join(" ");
+  });
+  return {
+    document: { memories: found, commands },
+    lines: [
+      found.length === 0
+        ? `Nothing is known about "${oneLine(topic)}".`
+        : `${memories(found.length)} about "${oneLine(topic)}". To keep it so (${fieldsInWords(fields).join(", ")}):`,
+      ...found.slice(0, SHOWN).flatMap(({ content }, at) => [`  ${quoted(content)}`, `    ${commands[at]}`]),
+      ...more(found.length),
+      "Nothing was written.",
     ],
   };
 }

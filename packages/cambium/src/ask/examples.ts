@@ -67,6 +67,22 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     group: "Remember and correct",
+    operation: "combine",
+    does: "shows the memories about it, and the command that makes one of them; writes nothing",
+    verb: "combine",
+    asks: "never",
+    says: ["combine the two notes about Ada", "are there any duplicates?"],
+  },
+  {
+    group: "Remember and correct",
+    operation: "file",
+    does: "shows the memories about it, and the command that files them so; writes nothing",
+    verb: "revise",
+    asks: "never",
+    says: ["put the note about Leo into category people", "tag the note about Ada with tea"],
+  },
+  {
+    group: "Remember and correct",
     operation: "restore",
     does: "brings back what was forgotten",
     verb: "restore",
@@ -196,7 +212,7 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Save and go back",
     operation: "undo",
-    does: 'reverts the last change, or the last few ("a few" are 3)',
+    does: 'reverts the last change, or the last few ("a few" are 3); “redo” reverts an undo',
     verb: "undo",
     asks: "unless --yes",
     says: [
@@ -204,6 +220,7 @@ export const EXAMPLES: readonly Example[] = [
       "undo the last 3 changes",
       "undo the last few memories",
       "drop the last two things I saved",
+      "redo",
     ],
   },
   {

@@ -86,6 +86,10 @@ export type Intent =
   | { readonly operation: "blame" | "history" | "before-correction"; readonly topic: string }
   /** Somebody says that something is wrong, and not what is right. Without a topic: what changed last. */
   | { readonly operation: "doubt"; readonly topic?: string }
+  /** Without a topic: whatever says the same. */
+  | { readonly operation: "combine"; readonly topic?: string; readonly count?: number }
+  /** In what category, with what tags, as how important what is known already is to be kept. */
+  | { readonly operation: "file"; readonly topic: string; readonly fields: NamedFields }
   | { readonly operation: "count"; readonly at?: ParsedState }
   | { readonly operation: "forgotten"; readonly period?: ParsedDays }
   | { readonly operation: "changes"; readonly period: ParsedPeriod }
@@ -94,6 +98,8 @@ export type Intent =
       readonly last: number;
       /** It was said that memories were written: no other change is meant. */
       readonly isWriting?: true;
+      /** An undo is to be taken back, and nothing else. */
+      readonly isRedo?: true;
     }
   | { readonly operation: "checkpoint"; readonly name?: string }
   | { readonly operation: "delete-checkpoint"; readonly name: string }

@@ -5,8 +5,10 @@
  * @module
  */
 import { STOP_WORDS } from "@cambium/client/host";
+import { oneLine, shellWord } from "@cambium/core/text";
 import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
+import { FILING } from "./grammar/filing.js";
 import { branchAtEnd, branchAtStart, branchListed, type OnBranch, onBranch } from "./grammar/on-branch.js";
 import { isQuestion, QUESTIONS } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
@@ -14,13 +16,14 @@ import { readFramed } from "./grammar/remember-frame.js";
 import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
-import type { NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
+import { TAKING } from "./grammar/words.js";
+import type { IntentKind, NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
-const RULES: readonly Rule[] = [...ROLLBACK_PATTERN, ...READING, ...REMEMBERING, ...BRANCHING];
+const RULES: readonly Rule[] = [...FILING, ...ROLLBACK_PATTERN, ...READING, ...REMEMBERING, ...BRANCHING];
 
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
@@ -61,6 +64,8 @@ async function readSentence(
   { whole, sentence }: Sentence,
   around: Surroundings,
 ): Promise<Found> {
+  const two = await readTwo(sentence, around);
+  if (two !== undefined) return two;
   const atEnd = branchAtEnd(whole, around);
   const saving = asRequest(await firstReading(SAVING, atEnd?.rest ?? sentence, around));
   if (saving !== undefined) return atEnd === undefined ? saving : onBranch(saving, atEnd, false);
@@ -73,6 +78,46 @@ async function readSentence(
     (await firstReading(QUESTIONS, sentence, around))
   );
 }
+
+const AND = new RegExp(
+  `(?:,| and| then|;)(?: then| also| please| and)* (?=(?:${TAKING.join("|")}|remember|note|save|make|create|merge|switch|rename|restore|bring|go back|start|list|show|tell|redo|export)\\b)`,
+  "gi",
+);
+
+/** "Make a branch called x and remember there that …": each is done by itself, after its own question. */
+async function readTwo(sentence: string, around: Surroundings): Promise<Refusal | undefined> {
+  for (const match of sentence.matchAll(AND)) {
+    const one = sentence.slice(0, match.index);
+    const first = asRequest(await firstReading([...SAVING, ...RULES], one, around));
+    if (first === undefined || !DOES.has(first.operation)) continue;
+    const branch = first.operation === "branch" ? first.name : undefined;
+    const other = sentence.slice(match.index + match[0].length);
+    const placed =
+      branch === undefined ? other : other.replace(/\b(?:there|on it|in it)\b/i, `on branch ${branch}`);
+    const found =
+      (await readKept(placed, around)) ?? (await firstReading([...SAVING, ...RULES], placed, around));
+    if (found === undefined || !("understood" in found || "operation" in found)) continue;
+    // "Start fresh and keep a backup" makes one before.
+    if (first.operation === "fresh" && "operation" in found && found.operation === "checkpoint") continue;
+    const { operation } = "understood" in found ? found.request : found;
+    const [before, after] = [commandFor(one, first.operation), commandFor(placed, operation)];
+    return {
+      why: `These are two requests. Nothing was done. First: ${before}. Then: ${after}`,
+      isFinal: true,
+    };
+  }
+  return undefined;
+}
+
+/** What takes something away is shown first. */
+const commandFor = (sentence: string, operation: IntentKind): string =>
+  `cambium ask ${shellWord(oneLine(sentence))}${TAKES_AWAY.has(operation) ? " --preview" : ""}`;
+
+/** What is done, and may be done before something else. */
+const DOES: ReadonlySet<IntentKind> = new Set([
+  ...(["forget", "restore", "undo", "checkpoint", "delete-checkpoint", "rollback"] as const),
+  ...(["fresh", "merge", "branch", "use-branch", "delete-branch", "rename-branch"] as const),
+]);
 
 async function readKept(text: string, around: Surroundings): Promise<Found> {
   const plain = withoutCourtesies(text);

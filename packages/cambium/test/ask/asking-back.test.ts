@@ -235,6 +235,23 @@ describe("branches", () => {
     );
   });
 
+  test("[AS51] what is to be made one, or filed elsewhere, is shown with the command that does it", async () => {
+    await seed("Ada prefers tea", "Ada lives in Oslo");
+    const both = await ask("combine the two notes about Ada");
+    expect(both.stdout).toMatch(
+      /2 memories about "Ada":[\s\S]*cambium combine [0-9a-f-]+ [0-9a-f-]+ --content/,
+    );
+    const filed = await ask("put the note about tea into category drinks");
+    expect(filed.stdout).toMatch(/Ada prefers tea[\s\S]*cambium revise [0-9a-f-]+ --category drinks/);
+    expect((await ask(["redo", "--yes"])).stdout).toContain(
+      "Nothing to redo: the last change on main is no undo",
+    );
+    await ask(["undo that", "--yes"]);
+    expect(await contents()).toEqual(["Ada prefers tea"]);
+    await ask(["redo", "--yes"]);
+    expect(await contents()).toEqual(["Ada lives in Oslo", "Ada prefers tea"]);
+  });
+
   test("[AS19] are made, found by a part of their name, shown before a merge, and merged", async () => {
     await ask(["try this on a branch called work-persona", "--yes"]);
     await ask(["remember that stand-up is at ten", "--yes", "--branch", "work-persona"]);

@@ -154,6 +154,7 @@ const CLAUSES: readonly Clause[] = [
 
 /** @returns undefined where the text does not begin with a part of a frame */
 export async function frameAt(text: string, around: Surroundings): Promise<Framed | undefined> {
+  if (!BEGINS.test(text)) return undefined;
   let frame: Frame = { fields: {} };
   let length = 0;
   let isExplicit = true;
@@ -168,6 +169,9 @@ export async function frameAt(text: string, around: Surroundings): Promise<Frame
   }
 }
 
+/** Most texts begin with none of these: so they cost nothing. */
+const BEGINS =
+  /^(?:on|in|into|onto|to|for|under|at|with|as|of|and|the|an?|from|dated|valid|until|till|marked|filed|tag|label|branch|categor|area|kind|importance|#)/i;
 /** A part of a frame is not longer. */
 const LONGEST = 200;
 

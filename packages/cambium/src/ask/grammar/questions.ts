@@ -94,4 +94,20 @@ const past: Rule = {
   read: ({ sentence = "" }, around) => readPast(sentence.replace(ASKED_FOR, ""), around),
 };
 
-export const QUESTIONS: readonly Rule[] = [writing, bringing, looking, past, recalling];
+/** What is written about it can be found; what will be cannot. */
+const coming: Rule = {
+  patterns: [
+    "what (will|shall|is going to|is about to) (happen|change|come|be|come up)[ <when>]",
+    "what (happens|is happening|comes|is coming up|comes up|is coming|is planned|is up|is on) (tomorrow|tonight|next <when>|in the future|the day after tomorrow)",
+  ],
+  read: ({ when }, _around, sentence) => {
+    const words = /\b(?:tomorrow|tonight|next .+|in .+|on .+)$/i.exec(sentence)?.[0] ?? when;
+    return {
+      why: "The memory says what was learned, and not what will be. What is written of that time can be searched for.",
+      ...(words === undefined ? {} : { near: [{ operation: "recall", example: `search for "${words}"` }] }),
+      isFinal: true,
+    };
+  },
+};
+
+export const QUESTIONS: readonly Rule[] = [writing, bringing, looking, past, coming, recalling];

@@ -76,6 +76,14 @@ const MOST_UNDONE = 1_000;
 const undoing: readonly Rule[] = [
   {
     patterns: [
+      "redo[ that| it| this| the last change| my last change| the last one| what I undid| what you undid]",
+      "(undo|revert|take back) (the|my|that|your) [last ]undo",
+      "(bring|get) back what (I|you|we) [just ](undid|undone|have undone)",
+    ],
+    read: () => ({ operation: "undo", last: 1, isRedo: true }),
+  },
+  {
+    patterns: [
       `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]${LAST} <count> ${CHANGES} ${WRITTEN}`,
       `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]<count> ${LAST} ${CHANGES} ${WRITTEN}`,
       `(${REVERT}|${REMOVE}) [the |my |our |your |those |these ]${LAST} <count> ${CHANGES}`,

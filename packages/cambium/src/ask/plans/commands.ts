@@ -4,6 +4,7 @@
  * @module
  */
 import { shellWord, shortHash, shortId } from "@cambium/core/text";
+import { fieldOptions } from "./field-options.js";
 import { type Action, CHOSEN, type Look } from "./plan.js";
 
 export interface Where {
@@ -35,8 +36,8 @@ type Words = readonly string[];
 function linesOf(call: Action | Look): readonly Words[] {
   switch (call.verb) {
     case "remember": {
-      const { verb, content, tags = [], ...fields } = call;
-      return [[verb, content, ...fieldOptions(fields), ...tags.flatMap((tag) => ["--tag", tag])]];
+      const { verb, content, ...fields } = call;
+      return [[verb, content, ...fieldOptions(fields)]];
     }
     case "revise":
       return [["revise", idOf(call.id), call.content]];
@@ -70,13 +71,6 @@ function linesOf(call: Action | Look): readonly Words[] {
       return [lookWords(call)];
   }
 }
-
-/** "occurredAt" is --occurred-at. */
-const fieldOptions = (fields: object): Words =>
-  Object.entries(fields).flatMap(([name, value]) => [
-    `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    String(value),
-  ]);
 
 const idOf = (id: string): string => (id === CHOSEN ? id : shortId(id));
 

@@ -34,13 +34,15 @@ export const deleteCheckpointPlan = ({ name }: Asked<"delete-checkpoint">): Plan
 });
 
 export async function undoPlan(
-  { last, isWriting }: Asked<"undo">,
+  { last, isWriting, isRedo }: Asked<"undo">,
   { space, branch }: Planning,
 ): Promise<Plan | Idle> {
   const { changes } = await space.log({ branch, limit: last });
   const count = changes.length;
   if (count === 0) return { kind: "idle", why: `Nothing was ever written on ${named(branch)}.`, preview: {} };
   const what = count === 1 ? "the last change" : `the last ${count} changes`;
+  const [newest] = changes;
+  if (isRedo && newest !== undefined && newest.type !== "undo") return notUndone(newest, branch);
   const other = isWriting ? changes.find(({ type }) => !WRITES_MEMORY.has(type)) : undefined;
   if (other !== undefined) return notWritten(what, other, last);
   return {
@@ -52,6 +54,12 @@ export async function undoPlan(
     actions: [{ verb: "undo", changes: changes.map(({ hash }) => hash) }],
   };
 }
+
+const notUndone = ({ type, text }: LogEntry, branch: string): Idle => ({
+  kind: "idle",
+  why: `Nothing to redo: the last change on ${named(branch)} is no undo, but ${type}${text === undefined ? "" : ` “${named(text)}”`}. The changes before it: cambium log`,
+  preview: {},
+});
 
 /** "The last two things I saved" are not what was forgotten or merged since. */
 const notWritten = (what: string, { type, text }: LogEntry, last: number): Idle => ({

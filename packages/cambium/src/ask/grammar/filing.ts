@@ -1,0 +1,62 @@
+/**
+ * What is there already, to be made one or to be filed elsewhere: "combine the two notes about Ada", "put the note
+ * about Leo into category people". The memories are shown, with the command that does it.
+ *
+ * @module
+ */
+
+import type { Surroundings } from "../intent.js";
+import { countOf, type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
+import { isBranchName } from "./branching.js";
+import { frameAt } from "./frame.js";
+
+const NOTES = "(notes|memories|facts|entries|things)";
+const NOTE = "(note|memory|fact|entry|one|thing)";
+
+async function readFiling({ topic = "", labels = "" }: Slots, around: Surroundings): Promise<Reading> {
+  const framed = await frameAt(labels, around);
+  if (framed === undefined || framed.length < labels.length || framed.frame.branch !== undefined)
+    return undefined;
+  return { operation: "file", topic: unquoted(topic), fields: framed.frame.fields };
+}
+
+export const FILING: readonly Rule[] = [
+  {
+    patterns: [
+      `(combine|merge|join|unite|fold|consolidate|put together) [the |my |our |all |both |these ][the |my ][<count> ]${NOTES} (about|on|of) <topic>[ into one| together| into a single one]`,
+      "(combine|consolidate|join|unite) (what|everything|all) you know about <topic>[ into one| together]",
+    ],
+    read: ({ topic = "", count }, around) =>
+      /\bbranch\b/i.test(topic) || isBranchName(topic, around)
+        ? undefined
+        : {
+            ...{ operation: "combine", topic: unquoted(topic) },
+            ...(count === undefined ? {} : { count: countOf(count) }),
+          },
+  },
+  {
+    patterns: [
+      `(are there|do you have|do we have|do I have|have we got|is there) [any |some ](duplicates|doubles|duplicate ${NOTES}|double ${NOTES}|repeated ${NOTES})`,
+      `(find|show|show me|list|combine|merge|clean up|remove|delete) [me ][all ][the |my |any ](duplicates|doubles|duplicate ${NOTES}|double ${NOTES})`,
+      "(is|are) (anything|any memories|any notes|some memories) [stored |saved |there ](twice|double)",
+    ],
+    read: () => ({ operation: "combine" }),
+  },
+  {
+    patterns: [
+      `(put|move|file|add|sort|set|assign|change) [the |my |our |that ]${NOTE} (about|on|of) <topic> <labels>`,
+      `(put|move|file|add|sort|set|assign|mark|label) [the |my |our |that ]<topic> ${NOTE} <labels>`,
+      `(mark|flag|label) [the |my |our |that ]${NOTE} (about|on|of) <topic> <labels>`,
+    ],
+    read: readFiling,
+  },
+  {
+    patterns: [
+      `(tag|label) [the |my |our |that ]${NOTE} (about|on|of) <topic> (with|as) <labels>`,
+      `(tag|label) [the |my |our |that ]<topic> ${NOTE} (with|as) <labels>`,
+      `add [the |a ]tag [called |named ]<labels> to [the |my |our |that ]${NOTE} (about|on|of) <topic>`,
+      `add [the |a ]tag [called |named ]<labels> to [the |my |our |that ]<topic> ${NOTE}`,
+    ],
+    read: ({ topic = "", labels = "" }, around) => readFiling({ topic, labels: `tagged ${labels}` }, around),
+  },
+];
