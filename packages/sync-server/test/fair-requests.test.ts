@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { connect } from "node:net";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { expect, test } from "vitest";
 import { fairRequests } from "../src/http/fair-requests.js";
 import { Pace } from "../src/limits/pace.js";
@@ -15,7 +15,7 @@ test("[RL96] requests have their turns by address, and a connection that sends t
     () => "192.0.2.1",
   );
   const socket = { destroyed: false, destroy: () => Object.assign(socket, { destroyed: true }) };
-  const responses = Array.from({ length: 16 }, () => new EventEmitter());
+  const responses = Array.from({ length: 4 }, () => new EventEmitter());
   const send = (response: EventEmitter) =>
     listener(
       { socket } as unknown as IncomingMessage,
@@ -23,7 +23,7 @@ test("[RL96] requests have their turns by address, and a connection that sends t
     );
   for (const response of responses) send(response);
   expect([steps.length, steps[0]?.space, served.length, socket.destroyed]).toEqual([
-    16,
+    4,
     "http 192.0.2.1",
     0,
     false,
@@ -33,9 +33,29 @@ test("[RL96] requests have their turns by address, and a connection that sends t
   send(new EventEmitter());
   expect([served.length, socket.destroyed]).toEqual([1, false]);
   send(new EventEmitter());
-  expect([steps.length, socket.destroyed]).toEqual([17, true]);
+  expect([steps.length, socket.destroyed]).toEqual([5, true]);
   void steps[1]?.run();
   expect(served).toHaveLength(1);
+});
+
+test("[RL96] of requests that come in one piece, few are made anything of", async () => {
+  let taken = 0;
+  const turns = { add: () => {} };
+  const listener = fairRequests(
+    () => {},
+    turns,
+    () => "192.0.2.1",
+  );
+  const server = createServer((request, response) => {
+    taken += 1;
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").on("error", () => {});
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: relay\r\n\r\n`.repeat(500));
+  await new Promise((resolve) => socket.resume().once("close", resolve));
+  expect(taken).toBe(5);
+  server.close();
 });
 
 test("[RL96] requests and connections of a token keep its pace, and what is refused costs it nothing", () => {

@@ -21,22 +21,25 @@ const SAMPLES = 25;
 const BETWEEN_SAMPLES_MS = 10;
 /** Once an attack goes on. */
 const SETTLE_MS = 500;
-/** A relay is quiet when it has used so little of the processor in a while. It gets some time to become so. */
-const IDLE = { overMs: 250, ticks: 1, tries: 10 } as const;
+/** A relay is quiet when it has used so little of the processor in a while. */
+const IDLE = { overMs: 250, ticks: 1 } as const;
+/** It gets some time to become so: with the attacker stopped, and with it gone. */
+const QUIET_WITHIN_MS = { stopped: 2_500, gone: 20_000 } as const;
 
 export interface AttackFigures {
   /** Medians, in milliseconds. */
   readonly quietMs: number;
   readonly attackedMs: number;
   readonly times: number;
-  /** Of the relay's process: before the attack, and at most meanwhile. */
-  readonly beforeMb: number;
+  /** What the relay's process has in use, at most, after a collection of garbage while the attack goes on. */
+  readonly usedMb: number;
+  /** The most memory that it had from the machine; Node keeps much for later. */
   readonly peakMb: number;
 }
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const node = (...args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, ["--import", script("../support/typescript-hooks.mjs"), ...args], {
+  spawn(process.execPath, ["--expose-gc", "--import", script("../support/typescript-hooks.mjs"), ...args], {
     stdio: ["pipe", "pipe", "inherit"],
   });
 
@@ -95,10 +98,17 @@ function preferred(pid: number | undefined): void {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** @param field - `VmRSS` for now, `VmHWM` for the most it ever was */
-async function megabytesOf(child: ChildProcess, field: "VmRSS" | "VmHWM"): Promise<number> {
+/** The most memory that the process ever had, in megabytes. */
+async function peakOf(child: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, "utf8");
-  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1_024);
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
+}
+
+/** Asks a relay that was started with `--expose-gc`. */
+async function usedOf(child: ChildProcess): Promise<number> {
+  child.stdin?.write("memory\n");
+  const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  return Math.round(Number(String(line)) / 1_048_576);
 }
 
 /** What the process has used of the processor, in hundredths of a second. */
@@ -108,8 +118,8 @@ async function ticksOf(child: ChildProcess): Promise<number> {
 }
 
 /** What an attack has left to be done would not be a quiet time. @returns whether that is done */
-async function isQuiet(child: ChildProcess): Promise<boolean> {
-  for (let tries = 0; tries < IDLE.tries; tries += 1) {
+async function isQuiet(child: ChildProcess, withinMs: number): Promise<boolean> {
+  for (let waited = 0; waited < withinMs; waited += IDLE.overMs) {
     const before = await ticksOf(child);
     await pause(IDLE.overMs);
     if ((await ticksOf(child)) - before <= IDLE.ticks) return true;
@@ -135,7 +145,7 @@ async function alternate(child: ChildProcess, url: string, name: string): Promis
   const writer = new Innocent(client);
   await writer.samples();
   const [quiet, attacked]: [number[], number[]] = [[...(await writer.samples())], []];
-  const beforeMb = await megabytesOf(child, "VmRSS");
+  let usedMb = 0;
   const world = { url, tokens: hostile, scale: 1 };
   let attacker: ChildProcess | undefined;
   try {
@@ -144,12 +154,13 @@ async function alternate(child: ChildProcess, url: string, name: string): Promis
       attacker.kill("SIGCONT");
       await pause(SETTLE_MS);
       attacked.push(...(await writer.samples()));
+      usedMb = Math.max(usedMb, await usedOf(child));
       attacker.kill("SIGSTOP");
-      if (!(await isQuiet(child))) {
+      if (!(await isQuiet(child, QUIET_WITHIN_MS.stopped))) {
         // Its questions go on being answered as long as it has sockets.
         await killed(attacker);
         attacker = undefined;
-        if (!(await isQuiet(child)))
+        if (!(await isQuiet(child, QUIET_WITHIN_MS.gone)))
           throw new Error("The relay goes on although nobody attacks it any more.");
       }
       quiet.push(...(await writer.samples()));
@@ -158,8 +169,8 @@ async function alternate(child: ChildProcess, url: string, name: string): Promis
     if (attacker !== undefined) await killed(attacker);
   }
   const [quietMs, attackedMs] = [median(quiet), median(attacked)];
-  const peakMb = await megabytesOf(child, "VmHWM");
-  return { quietMs, attackedMs, times: attackedMs / quietMs, beforeMb, peakMb };
+  const peakMb = await peakOf(child);
+  return { quietMs, attackedMs, times: attackedMs / quietMs, usedMb, peakMb };
 }
 
 /** @param name - of one of the attacks */
