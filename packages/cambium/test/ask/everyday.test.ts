@@ -127,7 +127,7 @@ describe("everyday requests", () => {
     const found = await understand(said, AROUND);
     expect(found).toMatchObject({
       understood: false,
-      why: expect.stringMatching(/^Understood: .* Not understood: "/),
+      why: expect.stringMatching(/^(?:Understood: .* Not understood: "|These are two requests\.)/),
     });
   });
 });
