@@ -1,8 +1,8 @@
-import { useAddress } from "../address/use-address.ts";
+import { useAddress, useShown } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
 
 interface Counts {
-  /** On this branch, now. */
+  /** On this branch, at the moment that is shown. */
   readonly memories: number | undefined;
   readonly branches: number;
   /** Requests that wait for the reader. */
@@ -12,12 +12,13 @@ interface Counts {
 
 export function useCounts(): Counts {
   const { space, branch } = useAddress();
+  const facets = useCall("facets", useShown()).data;
   const status = useCall("status", { space, branch }).data;
   const branches = useCall("branchesList", { space }).data?.branches ?? [];
   return {
-    memories: status?.branch.memories,
+    memories: facets?.total,
     branches: branches.length,
     waiting: status?.requests ?? 0,
-    conflicts: status?.conflicts ?? 0,
+    conflicts: facets?.conflicts ?? 0,
   };
 }

@@ -15,6 +15,7 @@ export interface ViewEntry {
 export const VIEWS: readonly ViewEntry[] = [
   { path: "/", icon: "memories", name: "nav.memories", short: "nav.memories", key: "m" },
   { path: "/timeline", icon: "timeline", name: "nav.timeline", short: "nav.timeline", key: "t" },
+  { path: "/branches", icon: "branch", name: "nav.branches", short: "nav.branches", key: "b" },
   { path: "/goback", icon: "flag", name: "nav.goback", short: "nav.goback.short", key: "s" },
 ];
 

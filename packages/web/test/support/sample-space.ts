@@ -205,17 +205,27 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error("The two replicas of the sample did not come together.");
 }
 
+/** Branches: one with a changed, a hidden and some new memories, one with a conflict, and one with nothing. */
 async function writeLast(space: Space): Promise<void> {
   const you = space.as({ confirmed: true });
-  await you.branches.create("job-hunt");
   const cursor = space.as({ agent: "cursor", confirmed: true });
+  const notice = await you.remember({ content: "Notice period is two months.", category: "work" });
+  const looking = await you.remember({
+    content: "Not looking for a new job at the moment.",
+    category: "work",
+  });
+  const roles = await you.remember({ content: "Mina looks for senior product roles.", category: "people" });
+  await you.branches.create("job-hunt");
+  const there = { branch: "job-hunt" };
+  await cursor.remember({ content: "Second interview with Haneul Health on the 27th, by video." }, there);
   await cursor.remember(
-    { content: "Second interview with Haneul Health on the 27th, by video.", category: "work" },
-    { branch: "job-hunt" },
+    { content: "References: Daniel Osei and Prof. Yoon. Ask before naming them." },
+    there,
   );
-  await cursor.remember(
-    { content: "References: Daniel Osei and Prof. Yoon. Ask before naming them.", category: "people" },
-    { branch: "job-hunt" },
-  );
-  await you.branches.create("fresh-start");
+  await cursor.revise(roles.id, { content: "Mina looks for lead roles in health or climate." }, there);
+  await you.forget(looking.id, there);
+  await cursor.revise(notice.id, { content: "Notice period is 30 days." }, there);
+  await you.revise(notice.id, { content: "Notice period is two months, from the end of the month." });
+  await you.branches.create("fresh-start", { from: "main@2 months ago" });
+  await you.branches.create("quiet");
 }

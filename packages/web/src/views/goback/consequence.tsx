@@ -3,6 +3,7 @@ import { useAddress } from "../../address/use-address.ts";
 import type { Answer, Input } from "../../api/client.ts";
 import { fullDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
+import { Sum } from "../../ui/sum.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { ChangedWords } from "../changes/change-row.tsx";
 import { changesIn } from "../changes/changes.ts";
@@ -72,18 +73,5 @@ export function Consequence({ asked, result, isOld }: ConsequenceProps) {
       </button>
       <p className="f">{t("goback.note")}</p>
     </div>
-  );
-}
-
-function Sum({ name, count }: { readonly name: string; readonly count: number | string }) {
-  const { locale } = useReader();
-  if (count === 0) return null;
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        <b>{typeof count === "number" ? new Intl.NumberFormat(locale).format(count) : count}</b>
-      </dd>
-    </>
   );
 }

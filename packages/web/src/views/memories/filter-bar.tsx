@@ -103,9 +103,7 @@ function Choices({ name }: { readonly name: Filter }) {
         <label key={facet.value}>
           <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />
           <bdi className="grow">{facet.value}</bdi>
-          {facet.count !== undefined && (
-            <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
-          )}
+          <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
         </label>
       ))}
     </div>

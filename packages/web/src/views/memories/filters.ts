@@ -3,7 +3,7 @@
  *
  * @module
  */
-export const FILTERS = ["category", "tag", "kind", "area", "agent"] as const;
+export const FILTERS = ["category", "tag", "kind", "area", "agent", "device"] as const;
 export type Filter = (typeof FILTERS)[number];
 export type Chosen = Readonly<Partial<Record<Filter, readonly string[]>>>;
 

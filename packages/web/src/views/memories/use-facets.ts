@@ -1,22 +1,15 @@
-import { useShown } from "../../address/use-address.ts";
-import type { Memory } from "../../api/client.ts";
+import { useAddress, useShown } from "../../address/use-address.ts";
+import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
-import type { Filter } from "./filters.ts";
+import { chosenIn, type Filter } from "./filters.ts";
 
-export interface Facet {
-  readonly value: string;
-  readonly count?: number;
-}
+export type Facet = Schemas["Facet"];
 
-/** What there is to choose from. */
+const NONE: readonly Facet[] = [];
+
+/** What there is to choose from beside the other filters, most used first. */
 export function useFacets(name: Filter): readonly Facet[] {
-  const { data } = useCall("list", { ...useShown(), limit: 500 });
-  const values = (data?.memories ?? []).flatMap((memory) => valuesOf(memory, name));
-  return [...new Set(values)].sort().map((value) => ({ value }));
-}
-
-function valuesOf(memory: Memory, name: Filter): readonly string[] {
-  if (name === "tag") return memory.tags;
-  const value = name === "agent" ? memory.by.agent : memory[name];
-  return value === undefined ? [] : [value];
+  const { params } = useAddress();
+  const { data } = useCall("facets", { ...useShown(), ...chosenIn(params) });
+  return data?.[name] ?? NONE;
 }

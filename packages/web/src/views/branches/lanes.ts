@@ -1,0 +1,57 @@
+/**
+ * Branches as lanes below main, on one axis of time.
+ *
+ * @module
+ */
+import type { Schemas } from "../../api/interface.ts";
+
+export type Branch = Schemas["BranchSummary"];
+
+/** What agents propose; see Review. */
+export const PROPOSED = "proposed";
+
+/** Main first, then the newest fork: so no stem crosses another lane. */
+export function ordered(branches: readonly Branch[]): readonly Branch[] {
+  const main = branches.filter(({ name }) => name === "main");
+  const others = branches.filter(({ name }) => name !== "main");
+  return [...main, ...others.toSorted((one, other) => (other.forkedAt ?? 0) - (one.forkedAt ?? 0))];
+}
+
+export const bringsOf = ({ created = 0, changed = 0, hidden = 0 }: Branch): number =>
+  created + changed + hidden;
+
+const FEW = 8;
+
+/** Many branches with nothing that main lacks are one line. */
+export function partedByUse(branches: readonly Branch[]): {
+  readonly shown: readonly Branch[];
+  readonly quiet: readonly Branch[];
+} {
+  if (branches.length <= FEW) return { shown: branches, quiet: [] };
+  const isUsed = (branch: Branch) =>
+    branch.name === "main" || branch.name === PROPOSED || bringsOf(branch) > 0;
+  return { shown: branches.filter(isUsed), quiet: branches.filter((branch) => !isUsed(branch)) };
+}
+
+export interface Lane {
+  readonly id: string;
+  readonly row: number;
+  /** In percent of the axis. */
+  readonly from: number;
+  readonly to: number;
+  readonly isMerged: boolean;
+}
+
+/** @returns where each branch but main begins and ends */
+export function lanesOf(branches: readonly Branch[], now: number): readonly Lane[] {
+  const forks = branches.flatMap(({ forkedAt }) => (forkedAt === undefined ? [] : [forkedAt]));
+  const earliest = forks.length === 0 ? now : forks.reduce((one, other) => Math.min(one, other));
+  const start = earliest - (now - earliest) * 0.08 - 1;
+  const placeOf = (time: number) => Math.min(100, Math.max(0, ((time - start) / (now - start)) * 100));
+  return branches.flatMap(({ id, forkedAt, last, status }, row) => {
+    if (forkedAt === undefined || row === 0) return [];
+    const from = placeOf(forkedAt);
+    const to = Math.max(from + 2, placeOf(last?.at ?? forkedAt));
+    return [{ id, row, from, to: Math.min(100, to), isMerged: status === "merged" }];
+  });
+}

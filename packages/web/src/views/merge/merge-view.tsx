@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { useAddress } from "../../address/use-address.ts";
+import { useCall } from "../../api/use-call.ts";
+import { useReader } from "../../i18n/text.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
+import { Head } from "../../ui/title.tsx";
+import type { Change } from "../changes/changes.ts";
+import { Group } from "./group.tsx";
+import { MergeConflict } from "./merge-conflict.tsx";
+import { Outcome } from "./outcome.tsx";
+import { answered, type MergePreview, NOTHING_LEFT, plainOf, toggled } from "./selection.ts";
+
+const MAIN = "main";
+
+/** What a branch would bring, as cards; nothing is written before the button. */
+export function MergeView({ from }: { readonly from: string }) {
+  const { t } = useReader();
+  const { space, to } = useAddress();
+  const into = MAIN;
+  const preview = useCall("merge", { space, from, into, preview: true });
+  return (
+    <>
+      <p className="back">
+        <Link href={to("/branches")} className="row m">
+          <Icon name="left" />
+          {t("nav.branches")}
+        </Link>
+      </p>
+      <Head title={t("merge.title", { from, into })} lead={t("merge.lead")} />
+      {preview.error !== null && <Failed error={preview.error} onRetry={() => void preview.refetch()} />}
+      {preview.isPending && <Loading />}
+      {preview.data !== undefined && preview.error === null && <Cards preview={preview.data} />}
+    </>
+  );
+}
+
+function Cards({ preview }: { readonly preview: MergePreview }) {
+  const { t } = useReader();
+  const [selection, setSelection] = useState(NOTHING_LEFT);
+  const { created, changed, deleted } = plainOf(preview);
+  const { conflicts, from, to } = preview;
+  const total = created.length + changed.length + deleted.length + conflicts.length;
+  if (total === 0) return <Empty title={t("merge.nothing", { from: from.branch, into: to.branch })} />;
+  const groups: readonly (readonly [title: string, changes: readonly Change[]])[] = [
+    [t("change.changed"), changed.map(({ before, after }) => ({ kind: "changed", memory: after, before }))],
+    [t("change.added"), created.map((memory) => ({ kind: "added", memory }))],
+    [t("change.hidden"), deleted.map((memory) => ({ kind: "gone", memory }))],
+  ];
+  return (
+    <div className="two">
+      <div>
+        {conflicts.length > 0 && (
+          <>
+            <div className="grp">
+              <h2 className="k c">{t("merge.answer")}</h2>
+              <span className="f">{conflicts.length}</span>
+            </div>
+            {conflicts.map((conflict) => (
+              <MergeConflict
+                key={conflict.id}
+                conflict={conflict}
+                branches={{ source: from.branch, target: to.branch }}
+                answer={selection.answers.get(conflict.id)}
+                onAnswer={(side) => setSelection(answered(selection, conflict.id, side))}
+              />
+            ))}
+          </>
+        )}
+        {groups.map(([title, changes]) => (
+          <Group
+            key={title}
+            title={title}
+            changes={changes}
+            left={selection.left}
+            onToggle={(ids, isTaken) => setSelection(toggled(selection, ids, isTaken))}
+          />
+        ))}
+      </div>
+      <div className="sticky">
+        <Outcome preview={preview} selection={selection} />
+      </div>
+    </div>
+  );
+}

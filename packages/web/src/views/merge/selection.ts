@@ -1,0 +1,79 @@
+/**
+ * What of a branch is brought into another: every tick and every answer, and the call that follows from them.
+ *
+ * @module
+ */
+import type { Answer, Input } from "../../api/client.ts";
+
+export type MergePreview = Answer<"merge">;
+export type Side = "source" | "target" | "both";
+
+export interface Selection {
+  /** Memories that stay on the branch. */
+  readonly left: ReadonlySet<string>;
+  /** By the memory in conflict. */
+  readonly answers: ReadonlyMap<string, Side>;
+}
+
+export const NOTHING_LEFT: Selection = { left: new Set(), answers: new Map() };
+
+export function toggled(selection: Selection, ids: readonly string[], isTaken: boolean): Selection {
+  const left = new Set(selection.left);
+  for (const id of ids) {
+    if (isTaken) left.delete(id);
+    else left.add(id);
+  }
+  return { ...selection, left };
+}
+
+export function answered(selection: Selection, id: string, side: Side | undefined): Selection {
+  const answers = new Map(selection.answers);
+  if (side === undefined) answers.delete(id);
+  else answers.set(id, side);
+  return { ...selection, answers };
+}
+
+/** Those in conflict are not among what changes by itself. */
+export function plainOf(preview: MergePreview) {
+  const contested = new Set(preview.conflicts.map(({ id }) => id));
+  const isPlain = ({ id }: { readonly id: string }) => !contested.has(id);
+  return {
+    created: preview.created.filter(isPlain),
+    changed: preview.changed.filter(isPlain),
+    deleted: preview.deleted.filter(isPlain),
+  };
+}
+
+export interface Totals {
+  readonly all: number;
+  readonly taken: readonly string[];
+  readonly created: number;
+  readonly changed: number;
+  readonly deleted: number;
+  readonly answers: number;
+}
+
+export function totalsOf(preview: MergePreview, { left, answers }: Selection): Totals {
+  const plain = plainOf(preview);
+  const taken = (memories: readonly { readonly id: string }[]) =>
+    memories.map(({ id }) => id).filter((id) => !left.has(id));
+  const [created, changed, deleted] = [taken(plain.created), taken(plain.changed), taken(plain.deleted)];
+  const settled = preview.conflicts.map(({ id }) => id).filter((id) => answers.has(id));
+  return {
+    all: plain.created.length + plain.changed.length + plain.deleted.length + preview.conflicts.length,
+    taken: [...created, ...changed, ...deleted, ...settled],
+    ...{ created: created.length, changed: changed.length, deleted: deleted.length, answers: settled.length },
+  };
+}
+
+/** Refused if either branch has moved on since the preview. */
+export function mergeOf(preview: MergePreview, selection: Selection): Omit<Input<"merge">, "space"> {
+  const { all, taken } = totalsOf(preview, selection);
+  return {
+    from: preview.from.branch,
+    into: preview.to.branch,
+    expect: { from: preview.from.heads, into: preview.to.heads },
+    ...(taken.length === all ? {} : { only: { ids: taken } }),
+    ...(selection.answers.size === 0 ? {} : { resolutions: Object.fromEntries(selection.answers) }),
+  };
+}
