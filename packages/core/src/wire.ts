@@ -24,6 +24,7 @@ export { type EntryTools, type ReadEntry, readEntries } from "./wire/entries.js"
 export {
   type BatchItem,
   type ChangeItem,
+  countItems,
   decodeBatchItems,
   decodeEntryItems,
   type EntryItem,

@@ -9,6 +9,9 @@ import { ADMIN_TOKEN, RelayFixture } from "./support/relay-fixture.js";
 
 const [DOCUMENT, OTHER] = [documentHex(1), documentHex(2)] as const;
 
+const packed = (chunks: readonly Uint8Array[]) =>
+  pack(encodeItems(chunks.map((chunk) => ({ kind: "change", document: DOCUMENT, chunk }))));
+
 test("[RL58] what one client writes is receipted, and reaches the others and itself in the order of the log", async () => {
   await using fixture = await RelayFixture.start();
   const token = await fixture.makeSpace("space");
@@ -183,6 +186,21 @@ test("[RL62] heads and changes of documents are told outside the cursor", async 
   );
   client.send({ type: "fetch", ask: 10, document: documentHex(9), have: [] });
   expect((await client.next("fetched", ({ ask }) => ask === 10)).complete).toBe(true);
+});
+
+test("[RL139] a batch of a hundred small changes is refused with the limit that welcome says, and taken in two", async () => {
+  await using fixture = await RelayFixture.start();
+  await using client = await LogClient.open(fixture.url, await fixture.makeSpace("space"));
+  const { batchItems } = (await client.next("welcome")).limits as { batchItems: number };
+  const maker = new ChangeMaker("aa");
+  const chunks = Array.from({ length: 100 }, (_, at) => maker.write("k", `${at}`));
+  expect(await client.write(DOCUMENT, ...chunks)).toMatchObject({
+    ...{ type: "refused", n: 1, code: "TOO_LARGE" },
+    message: "A batch has at most 64 items, and this one has 100; send them in several batches.",
+  });
+  client.send({ type: "batch", n: 2, resume: 1, items: packed(chunks.slice(0, batchItems)) });
+  client.send({ type: "batch", n: 3, resume: 0, items: packed(chunks.slice(batchItems)) });
+  expect((await client.next("receipt", ({ n }) => n === 3)).positions.at(-1)).toBe(100);
 });
 
 test("[RL63] ephemeral bytes and slots reach the other sessions of the space, and slots those that come later", async () => {

@@ -116,6 +116,17 @@ export class ItemList {
   }
 }
 
+/**
+ * How many items bytes claim to hold, before any of them is looked at.
+ *
+ * @throws {CambiumError} RELAY_PROTOCOL when they do not begin as items do
+ */
+export function countItems(bytes: Uint8Array): number {
+  const reader = new FrameReader(bytes);
+  reader.take(reader.unsigned() * ID_BYTES);
+  return reader.unsigned();
+}
+
 /** @throws {CambiumError} RELAY_PROTOCOL when the bytes are not items that a batch may hold */
 export function decodeBatchItems(bytes: Uint8Array): readonly BatchItem[] {
   return decodeItems(bytes, LOG_LIMITS.batchItems).map((item) => {

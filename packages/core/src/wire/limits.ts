@@ -12,7 +12,7 @@ export const LOG_LIMITS = {
   controlValues: 2_048,
   /** How deep maps and lists may be nested in a control frame. */
   controlDepth: 4,
-  /** Changes, forks and retirements in one batch. */
+  /** Changes, forks and retirements in one batch. A relay refuses a batch of more. */
   batchItems: 64,
   /** A batch, both as it is sent and inflated. */
   batchBytes: 2.25 * 1024 * 1024,

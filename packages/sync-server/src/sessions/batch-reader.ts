@@ -7,6 +7,7 @@
 import { isCambiumError } from "@cambium/core";
 import {
   type BatchFrame,
+  countItems,
   decodeBatchItems,
   LOG_LIMITS,
   type LogRelayFrame,
@@ -50,6 +51,11 @@ const BUSY: Refusal = {
   code: "BUSY",
   message: "The relay has too much of this space in hand; send it again soon.",
 };
+
+const tooMany = (count: number): Refusal => ({
+  code: "TOO_LARGE",
+  message: `A batch has at most ${LOG_LIMITS.batchItems} items, and this one has ${count}; send them in several batches.`,
+});
 
 export class BatchReader {
   readonly #options: BatchReaderOptions;
@@ -116,7 +122,10 @@ export class BatchReader {
     if (!allows(this.#options.member.role, "write"))
       return { code: "ROLE_REFUSED", message: "A token with the role read cannot write." };
     try {
-      const read = readBatch(decodeBatchItems(unpack(packed, chunkTools.inflate)), chunkTools);
+      const bytes = unpack(packed, chunkTools.inflate);
+      const count = countItems(bytes);
+      if (count > LOG_LIMITS.batchItems) return tooMany(count);
+      const read = readBatch(decodeBatchItems(bytes), chunkTools);
       return "code" in read ? read : ((await this.#quotaRefusal(read)) ?? read);
     } catch (error) {
       if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
