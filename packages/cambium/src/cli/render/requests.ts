@@ -70,7 +70,7 @@ export function requestText(
     line("request", `${colors.yellow(requestName(request))} ${colors.dim(request.id)}`),
     line(
       "operation",
-      `${colors.bold(oneLine(request.operation))} ${colors.dim(`(${oneLine(call.method)})`)}`,
+      `${colors.bold(oneLine(request.operation))}${request.operation === call.method ? "" : colors.dim(` (${oneLine(call.method)})`)}`,
     ),
     line("by", `${colors.cyan(callerText(request.by))}${colors.dim(`, ${fullTime(request.at, nowMs)}`)}`),
     ...(request.branch === undefined ? [] : [line("branch", colors.green(oneLine(request.branch)))]),
