@@ -56,8 +56,18 @@ test.each<[string, object]>([
     { operation: "file", topic: "passport", fields: { importance: 0.9 } },
   ],
   ["merge my kitchen notes back in", { operation: "merge" }],
+  ["give me all notes in category money", { operation: "list", category: "money" }],
+  ["show me everything tagged garden", { operation: "list", tag: "garden" }],
+  ["make me a backup", { operation: "checkpoint" }],
 ])("[AS51] %s", async (said, request) => {
   expect(await understand(said, AROUND)).toMatchObject({ understood: true, request });
+});
+
+test("[AS51] what a merge would change is looked at, and never merged", async () => {
+  expect(await understand("what would change if I merge kitchen?", AROUND)).toMatchObject({
+    understood: false,
+    why: expect.stringContaining("cambium merge kitchen --preview"),
+  });
 });
 
 test.each(["what will happen tomorrow?", "what is going to happen next week"])(

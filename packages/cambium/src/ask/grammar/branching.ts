@@ -4,6 +4,7 @@
  * @module
  */
 
+import { shellWord } from "@cambium/core/text";
 import type { ParsedBranch, Surroundings } from "../intent.js";
 import { nameOf, type Rule, unquoted } from "../patterns.js";
 import { REMOVE } from "./words.js";
@@ -61,6 +62,15 @@ const ending: readonly Rule[] = [
 ];
 
 const merging: readonly Rule[] = [
+  {
+    patterns: [
+      "what (would|will|is going to) (change|happen|come|be new) (if|when) (I|we|you) (merge|merged|bring in|brought in) [in ]<from>[ into <into>]",
+    ],
+    read: ({ from: source = "" }, around) => ({
+      why: `A merge is shown before it is made: cambium merge ${shellWord(parseBranch(source, around).matches[0] ?? source)} --preview`,
+      isFinal: true,
+    }),
+  },
   {
     patterns: [
       "(merge|bring|fold|take|join|combine|integrate|put) <from> [back |together ](in|into|to|with|onto) <into>",

@@ -129,6 +129,7 @@ const listing: readonly Rule[] = [
   {
     patterns: [
       "(list|show|show me|give me) [everything |all |what |all memories |memories |the memories |all the memories |my memories |notes |facts ][that ][you (know|remember|have) ][about |on ][everything ]<labels>",
+      "(list|show|show me|give me|get me|find|find me) [me ][all |all of ][the |my |your ](everything|memories|notes|facts|things|entries)[ that| which| you have| that is| that are| filed| kept] <labels>",
       "what do you (know|remember|have) [about |on ]<labels>",
       "(which|what) (memories|notes) (are|do you have) <labels>",
     ],
