@@ -57,6 +57,8 @@ export class FrameReader extends ChunkReader {
   }
 }
 
+const LEAST_USED = 0.9;
+
 export class FrameWriter extends NumberColumn {
   byte(value: number): this {
     return this.bytes(Uint8Array.of(value));
@@ -84,9 +86,10 @@ export class FrameWriter extends NumberColumn {
     return this.bytes(mark);
   }
 
-  /** @returns a copy: it may be kept */
+  /** @returns a copy if much of the memory behind it is not used: it may be kept */
   override done(): Uint8Array {
-    return super.done().slice();
+    const bytes = super.done();
+    return bytes.length > bytes.buffer.byteLength * LEAST_USED ? bytes : bytes.slice();
   }
 }
 

@@ -85,6 +85,9 @@ export type BatchItem = ChangeItem | ForkItem | RetireItem;
 /** What a relay may send of its log. */
 export type EntryItem = BatchItem | KnownItem | OtherItem;
 
+/** Room for a few numbers. */
+const NUMBERS_BYTES = 24;
+
 /** Puts items together as one piece of bytes. */
 export function encodeItems(items: readonly EntryItem[]): Uint8Array {
   const list = new ItemList(items.map(({ document }) => document));
@@ -102,13 +105,15 @@ export class ItemList {
 
   /** @returns a part of what {@link of} makes */
   encode(item: EntryItem): Uint8Array {
-    const writer = new FrameWriter().byte(codeOf(item)).unsigned(this.#places.get(item.document) as number);
-    return writer.prefixed(itemBody(item)).done();
+    const [body, place] = [itemBody(item), this.#places.get(item.document) as number];
+    const writer = new FrameWriter(body.length + NUMBERS_BYTES);
+    return writer.byte(codeOf(item)).unsigned(place).prefixed(body).done();
   }
 
   /** @param encoded - all items in order */
   of(encoded: readonly Uint8Array[]): Uint8Array {
-    const writer = new FrameWriter().unsigned(this.#places.size);
+    const sizeBytes = encoded.reduce((sum, { length }) => sum + length, this.#places.size * ID_BYTES);
+    const writer = new FrameWriter(sizeBytes + NUMBERS_BYTES).unsigned(this.#places.size);
     for (const document of this.#places.keys()) writer.id(document);
     writer.unsigned(encoded.length);
     for (const item of encoded) writer.bytes(item);

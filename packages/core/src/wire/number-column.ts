@@ -5,8 +5,13 @@
  */
 
 export class NumberColumn {
-  #bytes = new Uint8Array(64);
+  #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
+
+  /** @param sizeBytes - about so many will be added */
+  constructor(sizeBytes = 64) {
+    this.#bytes = new Uint8Array(sizeBytes);
+  }
 
   get length(): number {
     return this.#length;

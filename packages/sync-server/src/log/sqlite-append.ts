@@ -9,6 +9,7 @@ import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
 import {
   bytesToHashes,
   type DocumentRow,
+  type DocumentRows,
   type ForkBase,
   forkBase,
   fromHex,
@@ -41,6 +42,7 @@ interface OpenRow extends OpenDocument {
  */
 interface OpenSpace {
   readonly spaceNo: number;
+  readonly rows: DocumentRows;
   /** Whether the batch at hand is the first that this space has. */
   isNew: boolean;
   end: LogPoint;
@@ -51,6 +53,8 @@ interface OpenSpace {
 
 /** Changes, objects and actors of all documents. More are looked up again. */
 const MOST_REMEMBERED = 16_384;
+/** A document takes as much memory as so many of its changes. */
+const DOCUMENT_COUNT = 8;
 
 type Token = Parameters<typeof refusalOfToken>[1];
 
@@ -213,12 +217,13 @@ export class SqliteAppend {
     const { space_no: spaceNo, position, mark } = this.#findSpace.get(space) as unknown as SpaceRow;
     const opened = {
       spaceNo,
+      rows: this.#rows.of(spaceNo),
       isNew,
       end: { position, mark },
       documents: new Map(),
       moved: new Set<string>(),
     };
-    this.#remembered.count += 1;
+    this.#remembered.count += DOCUMENT_COUNT;
     this.#spaces.set(space, opened);
     return opened;
   }
@@ -226,8 +231,8 @@ export class SqliteAppend {
   #held(space: OpenSpace, row: DocumentRow): StoredDocument {
     const document = toHex(row.document);
     const maxOp = () => space.documents.get(document)?.maxOp ?? row.max_op;
-    this.#remembered.count += 1;
-    return new StoredDocument(this.#rows.of(space.spaceNo), row, { remembered: this.#remembered, maxOp });
+    this.#remembered.count += DOCUMENT_COUNT;
+    return new StoredDocument(space.rows, row, { remembered: this.#remembered, maxOp });
   }
 
   /**
@@ -235,8 +240,7 @@ export class SqliteAppend {
    * @param write - writes a change, now or when the batch is taken
    */
   #store(space: OpenSpace, opened: Set<string>, write: (change: () => void) => void): BatchStore<OpenRow> {
-    const { spaceNo } = space;
-    const rows = this.#rows.of(spaceNo);
+    const { spaceNo, rows } = space;
     const budget = { walk: MAX_WALK };
     const read = (document: string): OpenRow | undefined => {
       const row = this.#rows.row(spaceNo, document);

@@ -26,8 +26,8 @@ interface StepRow {
   readonly joint: number | null;
 }
 
-/** Of each kind: what writers follow is mostly new. */
-const MOST_RECENT = 16_384;
+/** Of each kind: what writers follow is remembered with its document. */
+const MOST_RECENT = 4_096;
 /** Read at once on a walk. */
 const PAGE = 128;
 const ENTRY = "SELECT position, actor_no, number, max_op, deps FROM log_entries";

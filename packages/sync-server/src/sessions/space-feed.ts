@@ -24,7 +24,7 @@ const ENTRY_BYTES = 400;
 /** What is smaller is sent sooner than deflated. */
 const DEFLATE_FROM_BYTES = 4 * 1024;
 /** Of all spaces together. What a stock client wrote may be larger by itself. */
-const MAX_CACHED_BYTES = 16 * 1024 * 1024;
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
 
 /** So many spaces' ends are remembered. */
 const MAX_ENDS = 65_536;
