@@ -118,6 +118,12 @@ export interface Erasure {
   };
   /** Whether this device has destroyed all of it. */
   readonly isDoneHere: boolean;
+  /** Devices that have said that they destroyed their copy. One that may only read cannot say so. */
+  readonly acknowledged: readonly { readonly id: string; readonly name: string }[];
+  /** Devices of which that is not known. */
+  readonly waiting: readonly { readonly id: string; readonly name: string }[];
+  /** `destroyed`: the relay has confirmed that it destroyed everything that was ever erased. `none`: there is no relay. */
+  readonly relay: "destroyed" | "pending" | "none";
 }
 
 /** A place where a text was found. */

@@ -26,6 +26,7 @@ import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
 import { type PackContent, packContent, readPack } from "./pack-content.js";
+import { packWritesOf } from "./pack-writes.js";
 import type { Packs } from "./packs.js";
 import { rewrittenDocument } from "./rewritten-document.js";
 
@@ -41,18 +42,49 @@ export type HeldHeader = KnownHeader & Pick<RecordHeader, "author"> & { readonly
 
 export class PackErasure {
   readonly #options: PackErasureOptions;
+  /** What came of retired documents that are not here any more. */
+  readonly #brought = new Map<DocumentId, PackContent>();
 
   constructor(options: PackErasureOptions) {
     this.#options = options;
+  }
+
+  /** Changes of a retired document have come: what no other document has is carried with the next `destroy`. */
+  async bring(document: DocumentId, chunks: readonly Uint8Array[]): Promise<void> {
+    await A.loadAutomerge();
+    const { headers, parts } = this.#brought.get(document) ?? { headers: {}, parts: {} };
+    const content = { headers: { ...headers }, parts: { ...parts } };
+    for (const { map, key, value } of chunks.flatMap(packWritesOf))
+      if (map === "headers" || map === "parts") content[map][key] = value;
+    this.#brought.set(document, content);
+  }
+
+  /** Whether a document that has come holds something that is, or may be, erased. */
+  async isTouched(document: DocumentId, mayCarry: (header: HeldHeader) => boolean): Promise<boolean> {
+    const { catalog, packs } = this.#options;
+    const [pack] = catalog.current.documents.get(document)?.value.packs ?? [];
+    if (pack === undefined) return false;
+    const { headers, parts } = await this.#contentOf(document);
+    for (const [hash, sealed] of Object.entries(headers)) {
+      const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
+      if (header === undefined || !(header.content.hash in parts || header.meta.hash in parts)) continue;
+      if (packs.erasures.extentOf(header.hash, header) !== undefined || mayCarry(header)) return true;
+    }
+    return false;
   }
 
   /** The headers of all records that are here, whether a branch lists them or not. */
   async headers(signal?: AbortSignal): Promise<readonly HeldHeader[]> {
     await this.#options.documents.flush(); // what was sealed lies in the packs then
     const found = new Map<RecordHash, HeldHeader>();
-    for (const { document, pack } of this.#here()) {
+    const here = this.#here().map(({ document, pack }) => ({ pack, read: () => this.#contentOf(document) }));
+    const brought = [...this.#brought].flatMap(([document, content]) => {
+      const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
+      return pack === undefined ? [] : [{ pack, read: () => Promise.resolve(content) }];
+    });
+    for (const { pack, read } of [...here, ...brought]) {
       throwIfAborted(signal);
-      const { headers } = await this.#contentOf(document);
+      const { headers } = await read();
       for (const [hash, sealed] of Object.entries(headers)) {
         if (found.has(hash as RecordHash)) continue;
         const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
@@ -71,24 +103,29 @@ export class PackErasure {
   async destroy(coverage: Pick<Coverage, "parts">, mayWrite: boolean): Promise<number> {
     const { documents, packs } = this.#options;
     const dirty = mayWrite ? await this.#holding(coverage.parts) : new Set<DocumentId>();
-    await packs.moveOn(dirty);
+    await packs.moveOn(new Set([...dirty, ...this.#here("retired").map(({ document }) => document)]));
     await documents.flush();
     for (const { document, pack } of this.#here("live"))
       if (dirty.has(document)) await this.#replace(document, pack, coverage.parts);
     let dropped = 0;
     for (const { document, pack } of this.#here("retired")) {
-      const isCarried = await this.#carry(document, pack, coverage.parts, mayWrite);
-      if (!isCarried) continue;
+      const content = await this.#contentOf(document);
+      if (!(await this.#carry(content, pack, coverage.parts, mayWrite))) continue;
       await documents.drop(document);
       dropped += 1;
     }
+    for (const [document, content] of this.#brought) {
+      const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
+      if (pack !== undefined) await this.#carry(content, pack, coverage.parts, mayWrite);
+    }
+    this.#brought.clear();
     packs.forget();
     return dropped;
   }
 
   /** Whether something is to be destroyed that others have marked. */
   get isRetiredHere(): boolean {
-    return this.#here("retired").length > 0;
+    return this.#brought.size > 0 || this.#here("retired").length > 0;
   }
 
   #here(state?: "live" | "retired"): readonly { readonly document: DocumentId; readonly pack: PackId }[] {
@@ -169,12 +206,11 @@ export class PackErasure {
 
   /** @returns whether everything in a retired document is erased, or in a live one by now */
   async #carry(
-    document: DocumentId,
+    { headers, parts }: PackContent,
     pack: PackId,
     erased: ReadonlySet<PartHash>,
     mayWrite: boolean,
   ): Promise<boolean> {
-    const { headers, parts } = await this.#contentOf(document);
     const live = await Promise.all(
       this.#here("live")
         .filter((other) => other.pack === pack)

@@ -12,6 +12,8 @@ import {
   CambiumError,
   type Coverage,
   coverageOf,
+  type DocumentId,
+  decidesField,
   type ErasureEntry,
   type ErasureTarget,
   erasedTextCode,
@@ -22,6 +24,7 @@ import {
   uuidFromBytes,
 } from "@cambium/core";
 import type { EraseOptions, EraseResult, Erasure, FoundTrace, TraceOptions } from "../api.js";
+import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
 import { Turns } from "../platform/turns.js";
@@ -48,6 +51,10 @@ export class Eraser {
   /** One at a time: each reads what the one before it left. */
   readonly #turns = new Turns();
   #done: ReadonlySet<string>;
+  /** Documents of packs that have come since. */
+  readonly #arrived = new Set<DocumentId>();
+  /** Memories of which single versions are erased: a version that comes may carry one. Undefined until it is needed. */
+  #touched: ReadonlySet<MemoryId> | undefined;
 
   constructor(services: ErasureServices) {
     this.#services = services;
@@ -127,24 +134,66 @@ export class Eraser {
   /** Whether there is something to destroy here. */
   get isBehind(): boolean {
     const { catalog, packErasure } = this.#services;
-    const known = [...catalog.current.erasures.keys()];
-    return known.some((id) => !this.#done.has(id)) || (known.length > 0 && packErasure.isRetiredHere);
+    const known = catalog.current.erasures.size > 0;
+    return known && (this.#hasNewRules || this.#arrived.size > 0 || packErasure.isRetiredHere);
+  }
+
+  get #hasNewRules(): boolean {
+    return [...this.#services.catalog.current.erasures.keys()].some((id) => !this.#done.has(id));
+  }
+
+  /** A document of a pack has come, or some of it. */
+  noteArrived(document: DocumentId): void {
+    this.#arrived.add(document);
+  }
+
+  /** Changes of a document that is retired have come, or are still with the relay. */
+  bring(document: DocumentId, chunks: readonly Uint8Array[]): Promise<void> {
+    return this.#services.packErasure.bring(document, chunks);
   }
 
   /** Goes on with what an earlier session began, or another device asked for. */
   async resume(): Promise<void> {
     await this.#turns.take(async () => {
-      if (this.isBehind) await this.#carryOut();
+      if (this.isBehind && (await this.#isConcerned())) await this.#carryOut();
     });
+  }
+
+  /** Whether what has come holds anything that is erased: looking at all packs takes a second or more. */
+  async #isConcerned(): Promise<boolean> {
+    const { packErasure } = this.#services;
+    const arrived = [...this.#arrived];
+    this.#arrived.clear();
+    if (this.#hasNewRules || packErasure.isRetiredHere) return true;
+    this.#touched ??= touchedBy(await this.#namedCoverage(), await packErasure.headers());
+    const mayCarry = (header: HeldHeader): boolean =>
+      this.#touched?.has(header.memory) === true && !decidesField(header, "content");
+    for (const document of arrived) if (await packErasure.isTouched(document, mayCarry)) return true;
+    return false;
   }
 
   async #carryOut(): Promise<void> {
     const { packErasure, catalog, mayWrite } = this.#services;
-    const rules = [...catalog.current.erasures.keys()];
+    const isNew = this.#hasNewRules;
+    const rules = new Set(catalog.current.erasures.keys());
     const coverage = await this.#namedCoverage();
-    await packErasure.destroy(coverage, mayWrite());
-    await destroyTraces(this.#services, new Set(coverage.records.keys()));
-    this.#note([...rules, ...[...catalog.current.erasures.keys()].filter((id) => id.startsWith(CARRIED))]);
+    const destroyed = await packErasure.destroy(coverage, mayWrite());
+    if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(coverage.records.keys()));
+    this.#touched = touchedBy(coverage, await packErasure.headers());
+    const own = [...catalog.current.erasures.keys()].filter((id) => id.startsWith(CARRIED));
+    this.#note([...rules, ...own]);
+    await this.#acknowledge();
+  }
+
+  /** Says to the others what is destroyed here. A reader cannot. */
+  async #acknowledge(): Promise<void> {
+    const { catalog, documents, mayWrite, replica } = this.#services;
+    const erased = [...this.#done].sort();
+    const key = ACKNOWLEDGED + replica();
+    const known = catalog.current.settings.get(key)?.value.value;
+    if (!mayWrite() || JSON.stringify(known) === JSON.stringify(erased)) return;
+    await catalog.put(() => [{ map: "settings", key, entry: { value: erased } }]);
+    await documents.flush();
   }
 
   /** Once a rule names every text that is carried on, each record says by itself what of it is erased. */
@@ -191,6 +240,19 @@ export class Eraser {
       .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
   }
 
+  /** Which devices have said that they destroyed it. */
+  #reach(rules: readonly string[]): Pick<Erasure, "acknowledged" | "waiting"> {
+    const { replicas, settings } = this.#services.catalog.current;
+    const devices = [...replicas].map(([id, { value }]) => {
+      const listed = settings.get(ACKNOWLEDGED + id)?.value.value;
+      const done = new Set(Array.isArray(listed) ? listed : []);
+      return { id, name: value.name, isDone: rules.every((rule) => done.has(rule)) };
+    });
+    const named = (isDone: boolean) =>
+      devices.flatMap(({ id, name, ...device }) => (device.isDone === isDone ? [{ id, name }] : []));
+    return { acknowledged: named(true), waiting: named(false) };
+  }
+
   #shown(id: string, first: ErasureEntry, parts: ReadonlyMap<string, ErasureEntry>): Erasure {
     const { replicas } = this.#services.catalog.current;
     const { replica, agent } = first.by;
@@ -210,6 +272,8 @@ export class Eraser {
         ...(until === undefined ? {} : { until }),
       },
       isDoneHere: [...parts.keys()].every((key) => this.#done.has(key)),
+      ...this.#reach([...parts.keys()]),
+      relay: this.#services.relay(),
     };
   }
 }
@@ -217,6 +281,13 @@ export class Eraser {
 /** Begins the id of a rule that a device added because what it found carries an erased text on. */
 const CARRIED = "carried-";
 const NOTHING: Uint8Array = new Uint8Array();
+/** With the id of a replica: the setting in which it lists what it has destroyed. */
+const ACKNOWLEDGED = "erased:";
+
+/** Memories of which something is erased and something is not. */
+function touchedBy({ records }: Coverage, headers: readonly HeldHeader[]): ReadonlySet<MemoryId> {
+  return new Set(headers.flatMap(({ hash, memory }) => (records.has(hash) ? [memory] : [])));
+}
 
 function checkConfirmed({ confirm, many }: EraseOptions, { counts, isMany }: EraseResult): void {
   if (confirm !== undefined && confirm !== counts.memories) {

@@ -12,6 +12,7 @@ import * as zlib from "node:zlib";
 import { type Codec, open, type PackId } from "@cambium/core";
 import type { FoundTrace } from "../api.js";
 import * as A from "../documents/automerge.js";
+import { type PackWrite, packWritesOf } from "../documents/pack-writes.js";
 import { DatabaseSync } from "../platform/sqlite.js";
 
 export interface TraceSearch {
@@ -185,42 +186,30 @@ async function lookInTable(attack: Attack, path: string, database: DatabaseSync,
 /** Every entry that a change of these documents ever wrote, opened if it is sealed. */
 async function lookInDocuments(attack: Attack, path: string, where: string, bytes: Buffer): Promise<void> {
   for (let at = bytes.indexOf(AUTOMERGE_HEAD); at >= 0; at = bytes.indexOf(AUTOMERGE_HEAD, at + 1)) {
-    for (const [key, value, actor] of writesIn(bytes.subarray(at))) {
+    for (const { map, key, value, actor } of writesIn(bytes.subarray(at))) {
       look(attack, path, `${where}, document`, Buffer.from(value));
-      const opened = await opening(attack, key, value, actor);
-      if (opened !== undefined) look(attack, path, `${where}, document, sealed ${key.split("/")[0]}`, opened);
+      const opened = await opening(attack, `${map}/${key}`, value, actor);
+      if (opened !== undefined) look(attack, path, `${where}, document, sealed ${map}`, opened);
     }
   }
 }
 
-type Write = readonly [key: string, value: Uint8Array, actor: string];
-
-function writesIn(chunk: Uint8Array): readonly Write[] {
-  const writes: Write[] = [];
-  const maps = A.mapIds("pack");
-  const nameOf = new Map([...maps].map(([name, id]) => [id, name]));
-  const noteChange = (bytes: Uint8Array): void => {
-    const { ops, actor } = A.decodeChange(bytes);
-    for (const { obj, key, value } of ops as readonly { obj: string; key?: string; value?: unknown }[]) {
-      // Automerge decodes bytes as a list of numbers.
-      if (Array.isArray(value))
-        writes.push([`${nameOf.get(obj) ?? obj}/${key ?? ""}`, Uint8Array.from(value), actor]);
-    }
-  };
+function writesIn(chunk: Uint8Array): readonly PackWrite[] {
+  const bytes = oneChunk(chunk);
   // One chunk of a change, or a whole document; what follows it is met by its own beginning.
   const isChange = chunk[8] === 1 || chunk[8] === 2;
-  if (isChange && attempt(() => noteChange(oneChunk(chunk))) !== undefined) return writes;
-  attempt(() => {
-    const doc = A.init();
-    try {
-      A.getBackend(doc).loadIncremental(oneChunk(chunk));
-      for (const change of A.getAllChanges(doc)) noteChange(change);
-    } finally {
-      A.free(doc);
-    }
-    return true;
-  });
-  return writes;
+  const writes = isChange ? attempt(() => packWritesOf(bytes)) : undefined;
+  return writes ?? attempt(() => writesOfDocument(bytes)) ?? [];
+}
+
+function writesOfDocument(bytes: Uint8Array): readonly PackWrite[] {
+  const doc = A.init();
+  try {
+    A.getBackend(doc).loadIncremental(bytes);
+    return A.getAllChanges(doc).flatMap(packWritesOf);
+  } finally {
+    A.free(doc);
+  }
 }
 
 /** Magic[4] ‖ checksum[4] ‖ type[1] ‖ length (LEB128) ‖ body. */

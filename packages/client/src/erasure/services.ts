@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Erasure } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { PackErasure } from "../documents/pack-erasure.js";
 import type { CheckpointDirectory } from "../space/checkpoint-directory.js";
@@ -37,6 +38,8 @@ export interface ErasureServices
   readonly dir: string;
   /** Whether this replica may write to the space. */
   readonly mayWrite: () => boolean;
+  /** Whether the relay has destroyed what it was asked to. */
+  readonly relay: () => Erasure["relay"];
   /** Makes the index again, from documents that hold nothing erased by then. */
   readonly rebuildIndex: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type SpaceId } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
-import type { Role } from "../api.js";
+import type { Erasure, Role } from "../api.js";
 import { BriefMarks } from "../brief/brief-marks.js";
 import { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { AcknowledgedNote } from "../documents/acknowledged-note.js";
@@ -61,6 +61,8 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   /** Without them, the rules write every sentence about a change. */
   readonly summaries: SummaryMaker | undefined;
   readonly role: () => Role;
+  /** Whether the relay has destroyed what it was asked to. */
+  readonly relayErased: () => Erasure["relay"];
   /** Whether this device has joined the space and has not yet heard what main holds. */
   readonly isUnheard: () => boolean;
   /** Whether there is a line to the relay, or one is being tried. */
@@ -98,7 +100,7 @@ export function assembleParts(options: SpacePartsOptions) {
 
 /** Most spaces never erase anything: its modules are loaded when something is to be. */
 function eraserOpener(
-  { dir, identity, role }: SpacePartsOptions,
+  { dir, identity, role, relayErased }: SpacePartsOptions,
   parts: ReturnType<typeof documentParts> & ReturnType<typeof readingParts>,
 ): () => Promise<Eraser> {
   let eraser: Eraser | undefined;
@@ -108,6 +110,7 @@ function eraserOpener(
       ...{ ...parts, dir, now: parts.clock.now, replica: () => identity.id },
       packErasure: new PackErasure(parts),
       mayWrite: () => role() !== "read",
+      relay: relayErased,
       rebuildIndex: () => remakeIndex(parts),
     });
     return eraser;

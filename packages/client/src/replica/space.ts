@@ -129,6 +129,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     this.#parts = assembleParts({
       ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
       role: () => this.role,
+      relayErased: () => this.#sync.relayErased,
       isUnheard: () => this.#config.isUnheard === true,
       mayArrive: () => this.#sync.mayBring,
       isArriving: () => this.#sync.isReading,
@@ -178,6 +179,8 @@ export class OpenSpace extends ReadingSpace implements Space {
       trade: (relay) => this.#trade(relay),
       onInvitationSeen: () => this.#saveConfig({ invited: undefined }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
+      erase: () => this.#erase(),
+      carry: (document, chunks) => void this.#carry(document, chunks),
       countMissing: async () =>
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
         (await absentBranches(this.#parts)).length,
@@ -213,10 +216,27 @@ export class OpenSpace extends ReadingSpace implements Space {
     const { catalog, eraser } = this.#parts;
     if (catalog.current.erasures.size > 0) await (await eraser()).resume();
     catalog.onChange(({ erasures }) => {
-      if (erasures.size === 0 || this.#closing !== undefined) return;
-      const resuming = eraser().then((opened) => (opened.isBehind ? opened.resume() : undefined));
-      resuming.catch((error: unknown) => this.#notice(`Erasing is not done yet: ${messageOf(error)}`));
+      // What takes the place of retired documents may be on its way.
+      if (erasures.size > 0 && this.#closing === undefined && !this.#sync.isReading) void this.#sync.erase();
     });
+    this.#parts.documents.onHeads(({ document, isLocal }) => {
+      const { catalog, documents } = this.#parts;
+      const isWatched = !isLocal && catalog.current.erasures.size > 0;
+      if (isWatched && documents.kindOf(document) === "pack")
+        void eraser().then((opened) => opened.noteArrived(document));
+    });
+  }
+
+  async #carry(document: DocumentId, chunks: readonly Uint8Array[]): Promise<void> {
+    await (await this.#parts.eraser()).bring(document, chunks);
+    await this.#sync.erase();
+  }
+
+  async #erase(): Promise<void> {
+    const { catalog, eraser } = this.#parts;
+    if (catalog.current.erasures.size === 0 || this.#closing !== undefined) return;
+    const opened = await eraser();
+    if (opened.isBehind) await opened.resume();
   }
 
   async erasures(): Promise<readonly Erasure[]> {
@@ -518,7 +538,5 @@ export class OpenSpace extends ReadingSpace implements Space {
     for (const listener of this.#listeners) listener(event);
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 checkCallsOf(OpenSpace, SIGNATURES.space);

@@ -18,6 +18,7 @@ import { LogSession } from "./log-session.js";
 import { Outgoing } from "./outgoing.js";
 import { RelayLine } from "./relay-line.js";
 import type { RelayLineOptions } from "./relay-line-options.js";
+import type { Retirements } from "./retirements.js";
 import type { SeenByOthers } from "./seen-by-others.js";
 import type { SessionWatch } from "./session-watch.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
@@ -30,6 +31,7 @@ export interface LogLinkOptions {
   readonly tracker: SyncTracker;
   readonly repair: CollisionRepair;
   readonly admission: Admission;
+  readonly retirements: Retirements;
   readonly seen: Pick<SeenByOthers, "lacking" | "noteOwn">;
   readonly watch: SessionWatch;
   readonly kindOf: (document: DocumentId) => DocumentKind;
@@ -73,6 +75,7 @@ export class LogLink {
     this.#outgoing = this.#newOutgoing();
     this.#session = new LogSession({
       ...{ tracker, cursor: this.#cursor, incoming: this.#incoming, outgoing: this.#outgoing },
+      retirements: options.retirements,
       send: (frame) => this.#line.send(frame),
       maySend: () => services.config().role !== "read" && !repair.isRunning,
       onCaughtUp: options.onCaughtUp,
@@ -90,7 +93,7 @@ export class LogLink {
         if (kind === "branch" || kind === "catalog") this.#options.seen.noteOwn(actor, seq);
       },
       onWithheld: (document, hashes, chunks) => this.#options.seen.lacking(document, hashes, chunks),
-      onRetired: () => {}, // the records in it are in the document that took its place, or were erased
+      onRetired: (document, chunks) => services.carry(document, chunks),
       forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.fetch(document, have),
       grant: (bytes) => this.#line.send({ type: "credit", bytes }),
@@ -109,8 +112,17 @@ export class LogLink {
       ...{ tracker, onNotice, onStuck: this.#options.onStuck },
       kindOf: (document) => documents.kindOf(document) ?? kindOf(document),
       forkOf: (document) => forkToAsk(document, services),
-      changesBetween: async (document, have, upTo) =>
-        store.isRetired(document) ? [] : documents.changesBetween(document, have, upTo),
+      changesBetween: async (document, have, upTo) => {
+        if (store.isRetired(document)) return [];
+        // What is in it goes into another document first; until then nothing leaves that may rest on it.
+        const isLeaving = services.catalog.isRetired(document) && documents.isHere(document);
+        return isLeaving ? undefined : documents.changesBetween(document, have, upTo);
+      },
+      retirements: this.#options.retirements,
+      onNotCarried: (document) => {
+        const carried = this.fetch(document, []).then((chunks) => services.carry(document, chunks));
+        carried.catch(() => undefined); // the next session asks again
+      },
       send: (frame) => this.#line.send(frame),
       onDoubt: (document) => this.#session.doubt(document),
       onCollision: (document) => {
@@ -144,6 +156,11 @@ export class LogLink {
   /** What the document holds now is on disk. */
   offer(document: DocumentId): void {
     this.#outgoing.offer(document);
+  }
+
+  /** There may be something for the relay to destroy. */
+  retire(): void {
+    this.#outgoing.retire();
   }
 
   /** Sends the tracker's newest question. */

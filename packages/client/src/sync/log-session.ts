@@ -23,6 +23,7 @@ import type { Incoming } from "./incoming.js";
 import type { LogCursor } from "./log-cursor.js";
 import type { Outgoing } from "./outgoing.js";
 import { relayRefusal } from "./relay-refusal.js";
+import type { Retirements } from "./retirements.js";
 import type { SyncTracker } from "./sync-tracker.js";
 
 export interface LogSessionOptions {
@@ -30,6 +31,7 @@ export interface LogSessionOptions {
   readonly cursor: LogCursor;
   readonly incoming: Incoming;
   readonly outgoing: Outgoing;
+  readonly retirements: Pick<Retirements, "begin">;
   readonly send: (frame: LogClientFrame) => void;
   /** Whether this replica may add to the log, now. */
   readonly maySend: () => boolean;
@@ -168,6 +170,7 @@ export class LogSession {
     const { cursor, tracker, incoming } = this.#options;
     cursor.rewindTo(common);
     const untold = tracker.begin(common, upTo);
+    this.#options.retirements.begin(common.position);
     incoming.begin(common, upTo);
     this.#isSubscribed = true;
     this.#lookUp(untold);

@@ -30,6 +30,7 @@ import { chunkTools } from "../platform/node-platform.js";
 import { BatchLine, type SentBatch } from "./batch-line.js";
 import type { Fork } from "./fork-to-ask.js";
 import { relayRefusal } from "./relay-refusal.js";
+import type { Retirements } from "./retirements.js";
 import type { PlacedChange, SyncTracker } from "./sync-tracker.js";
 
 export interface OutgoingOptions {
@@ -42,6 +43,10 @@ export interface OutgoingOptions {
     have: readonly string[],
     upTo: readonly string[],
   ) => Promise<readonly SentChange[] | undefined>;
+  /** What the relay is to be asked to destroy. */
+  readonly retirements: Pick<Retirements, "pending" | "done" | "refused">;
+  /** The relay holds records of a retired document that nothing has carried. */
+  readonly onNotCarried: (document: DocumentId) => void;
   readonly send: (frame: BatchFrame) => void;
   /** The relay must be asked again what it has of the document. */
   readonly onDoubt: (document: DocumentId) => void;
@@ -102,6 +107,8 @@ export class Outgoing {
   #isWanted = false;
   /** What documents that were sent as forks began with. */
   readonly #forked = new Map<DocumentId, readonly string[]>();
+  /** The relay was asked to destroy it, and has not answered. One at a time: a refusal drops what was sent after it. */
+  #asked: DocumentId | undefined;
   /** Counts what makes a batch under way worth nothing. */
   #round = 0;
 
@@ -132,6 +139,12 @@ export class Outgoing {
     this.#held.clear();
     this.#damaged.clear();
     this.#unforkable.clear();
+    this.#asked = undefined;
+  }
+
+  /** There may be something for the relay to destroy. */
+  retire(): void {
+    if (this.#isOpen) this.#composeSoon();
   }
 
   /** What the document holds now is on disk. */
@@ -146,8 +159,12 @@ export class Outgoing {
   receipt(n: number, positions: readonly number[]): void {
     const { tracker } = this.#options;
     const last = Math.max(...positions);
-    for (const { document, placed } of this.#line.receipt(n) ?? []) {
+    for (const { document, item, placed } of this.#line.receipt(n) ?? []) {
       this.#refusals.delete(document);
+      if (item.kind === "retire") {
+        this.#asked = undefined;
+        this.#options.retirements.done(document, last);
+      }
       for (const change of placed) {
         this.#sent.get(document)?.delete(change.hash);
         // What the log has had for long was read, or passed over: it does not come again.
@@ -162,16 +179,21 @@ export class Outgoing {
   refused({ n, code, document: hex, message }: RefusedFrame): void {
     const dropped = n === undefined ? [] : this.#line.refuse(n);
     if (dropped.length === 0) return;
-    this.#forget(dropped);
     const document = hex === undefined ? undefined : documentIdFromHex(hex);
+    this.#forget(dropped, document);
     if (document === undefined || code === "ROLE_REFUSED") this.#wait(code, message);
     else this.#decide(document, code, message);
     this.#composeSoon();
   }
 
   #decide(document: DocumentId, code: string, message: string): void {
-    const { onDoubt, onCollision } = this.#options;
-    if (code === "NUMBER_TAKEN") {
+    const { onDoubt, onCollision, onNotCarried, retirements } = this.#options;
+    if (this.#asked === document) {
+      this.#asked = undefined;
+      if (code === "RETIRED") retirements.done(document, this.#options.tracker.position);
+      else retirements.refused(document);
+      if (code === "NOT_CARRIED") onNotCarried(document);
+    } else if (code === "NUMBER_TAKEN") {
       onCollision(document);
     } else if (NO_FORK.has(code) && !this.#unforkable.has(document)) {
       this.#unforkable.add(document);
@@ -210,11 +232,15 @@ export class Outgoing {
     });
   }
 
-  #forget(dropped: readonly SentBatch<readonly SentItem[]>[]): void {
+  #forget(dropped: readonly SentBatch<readonly SentItem[]>[], refused: DocumentId | undefined): void {
     this.#round += 1;
     this.#rest = undefined;
     for (const { content } of dropped) {
-      for (const { document } of content) {
+      for (const { document, item } of content) {
+        if (item.kind === "retire") {
+          if (document !== refused) this.#asked = undefined;
+          continue;
+        }
         this.#sent.delete(document);
         this.#dirty.add(document);
       }
@@ -242,9 +268,9 @@ export class Outgoing {
   }
 
   async #compose(): Promise<void> {
-    while (this.#isOpen && this.#line.isOpen && this.#dirty.size > 0) {
+    while (this.#isOpen && this.#line.isOpen) {
       const round = this.#round;
-      const items = await this.#next();
+      const items = this.#dirty.size > 0 ? await this.#next() : this.#retirements();
       if (round !== this.#round) continue;
       if (items.length === 0) return;
       this.#noteSent(items);
@@ -252,6 +278,14 @@ export class Outgoing {
       const numbers = this.#line.send(items, packed.bytes.length);
       this.#options.send({ type: "batch", ...numbers, items: packed });
     }
+  }
+
+  /** After everything else: what takes the place of these documents is in the log then. */
+  #retirements(): readonly SentItem[] {
+    const [first] = this.#asked === undefined ? this.#options.retirements.pending() : [];
+    if (first === undefined) return [];
+    this.#asked = first.document;
+    return [{ ...first, placed: [] }];
   }
 
   /** As much as one batch holds. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { SpaceKeys } from "@cambium/core";
+import type { DocumentId, SpaceKeys } from "@cambium/core";
 import type { RelayAccess, Role } from "../api.js";
 import type { CorrectedClock } from "../documents/clock.js";
 import type { HeldChanges } from "../documents/held-changes.js";
@@ -36,6 +36,10 @@ export interface SpaceSyncOptions
   readonly beforeConnecting: () => Promise<void>;
   /** Trades an invitation that was joined with while the relay was away. Returns what to connect with. */
   readonly trade: (relay: RelayAccess) => Promise<RelayAccess>;
+  /** Destroys what the catalog says is erased, and carries the rest. */
+  readonly erase: () => Promise<void>;
+  /** Changes of a retired document: what no other document has is carried with the next `erase`. */
+  readonly carry: (document: DocumentId, chunks: readonly Uint8Array[]) => void;
   /** Counts what the branches refer to and is not here. */
   readonly countMissing: () => Promise<number>;
 }

@@ -13,7 +13,7 @@ import {
   isCambiumError,
 } from "@cambium/core";
 import { SIGNATURES } from "../api/signatures.js";
-import type { RelayAccess, Role, Sync, SyncStatus, Withheld } from "../api.js";
+import type { Erasure, RelayAccess, Role, Sync, SyncStatus, Withheld } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { CancelTimer } from "../platform/timers.js";
@@ -24,6 +24,7 @@ import { CollisionRepair } from "./collision-repair.js";
 import { connectable } from "./late-trade.js";
 import type { LogLink } from "./log-link.js";
 import type { RelayLink } from "./relay-line-options.js";
+import { Retirements } from "./retirements.js";
 import { SeenByOthers } from "./seen-by-others.js";
 import { seenSources } from "./seen-sources.js";
 import { SessionWatch } from "./session-watch.js";
@@ -40,6 +41,8 @@ export class SpaceSync implements Sync {
   readonly #repair: CollisionRepair;
   readonly #admission: Admission;
   readonly #seen: SeenByOthers;
+  readonly #retirements: Retirements;
+  #erasing: Promise<void> | undefined;
   #stopped = new AbortController();
   #isClosed = false;
   /** Undefined while nobody wants a line to the relay. */
@@ -64,6 +67,10 @@ export class SpaceSync implements Sync {
     this.#options = options;
     const { store, documents } = options;
     this.#tracker = new SyncTracker({ rows: store.rows(), now: options.platform.now });
+    this.#retirements = new Retirements({
+      ...options,
+      isReceipted: (document) => this.#tracker.isReceipted(document),
+    });
     documents.onCommit(() => this.#storeRead());
     documents.onDurable((document, heads) => {
       this.#tracker.localHeads(document, heads);
@@ -151,6 +158,7 @@ export class SpaceSync implements Sync {
     this.#log = new LogLink({
       ...{ relay, space, services: this.#options, tracker, repair, watch, admission: this.#admission },
       seen: this.#seen,
+      retirements: this.#retirements,
       kindOf: (document) => this.#kindOf(document),
       onWelcome: ({ role, time }) => this.#onWelcome(role as Role, time),
       onState: (link, reason) => this.#onState(link, reason),
@@ -162,6 +170,7 @@ export class SpaceSync implements Sync {
       onApplied: () => this.#onApplied(),
       onCaughtUp: () => {
         void this.#restoreLost();
+        this.#log?.retire();
         this.#onApplied();
       },
     });
@@ -211,8 +220,27 @@ export class SpaceSync implements Sync {
     return isProven ? cleanKeptOut(this.#options, this.#admission) : Promise.resolve(0);
   }
 
+  /** Once everything has been read: what takes the place of retired documents may be on its way. */
+  erase(): Promise<void> {
+    this.#erasing ??= this.#options
+      .erase()
+      .catch((error: unknown) => this.#options.onNotice(messageOf(error)))
+      .finally(() => {
+        this.#erasing = undefined;
+        this.#log?.retire();
+      });
+    return this.#erasing;
+  }
+
+  /** Whether the relay has destroyed what it was asked to. */
+  get relayErased(): Erasure["relay"] {
+    if (this.#options.config().relay === null) return "none";
+    return this.#retirements.isDone ? "destroyed" : "pending";
+  }
+
   #onApplied(): void {
     this.#noteHeard();
+    if (this.#tracker.isCaughtUp) void this.erase();
     void this.#compareWithOthers();
     this.#options.onProgress();
     if (this.#options.documents.isDurable) this.#storeRead();
@@ -278,6 +306,7 @@ export class SpaceSync implements Sync {
     try {
       save();
       this.#tracker.forgetRelay();
+      this.#retirements.begin(-1);
       const { store } = this.#options;
       for (const row of this.#tracker.takeRows()) store.putReceipt(row);
       store.putReceipt({ documentId: CURSOR_ROW, receiptedHeads: [], receiptedAt: undefined });
@@ -388,7 +417,11 @@ export class SpaceSync implements Sync {
         await documents.flush();
         if (this.#tracker.isCaughtUp) await this.#restoreLost();
         await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
+        await this.erase();
         await documents.flush();
+        this.#log?.retire();
+        if (this.#tracker.isSynced(ask))
+          await Promise.race([this.#retirements.whenSettled(ended), this.#refusal.promise]);
       } while (!this.#tracker.isSynced(ask));
       this.#options.catalog.refuseWrongKey();
     } finally {

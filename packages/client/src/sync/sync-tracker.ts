@@ -12,6 +12,7 @@
 import type { LogPoint } from "@cambium/core/wire";
 import { Waiters } from "../platform/waiters.js";
 import type { DocumentRow } from "../storage/store.js";
+import { RETIRED_ROW } from "./retirements.js";
 
 /** Where it is stored how far the log has been read. No document has this id. */
 export const CURSOR_ROW = "relay-log";
@@ -79,7 +80,7 @@ export class SyncTracker {
   constructor({ rows, now }: SyncTrackerOptions) {
     this.#now = now;
     for (const { documentId, localHeads, receiptedHeads, receiptedAt } of rows) {
-      if (documentId === CURSOR_ROW) continue;
+      if (documentId === CURSOR_ROW || documentId.startsWith(RETIRED_ROW)) continue;
       const document = this.#document(documentId);
       document.held = new Set(receiptedAt === undefined ? [] : receiptedHeads);
       document.heldAt = receiptedAt;

@@ -18,9 +18,9 @@ const countText = ({ memories, versions }: EraseResult["counts"]): string =>
 export function erasePreview(result: EraseResult, style: Style): string {
   const { colors } = style;
   const { memories, counts, repeated, branches, checkpoints, requests, devices, isMany } = result;
-  const named = (names: readonly string[]): string => names.slice(0, ROWS).map(oneLine).join(", ");
+  const listed = (names: readonly string[]): string => names.slice(0, ROWS).map(oneLine).join(", ");
   return [
-    `Would erase for good: ${countText(counts)}${branches.length === 0 ? "" : ` on ${named(branches)}`}.`,
+    `Would erase for good: ${countText(counts)}${branches.length === 0 ? "" : ` on ${listed(branches)}`}.`,
     rows(
       memories.map(({ id, versions, isWhole, content = "" }) => ({
         id,
@@ -35,10 +35,8 @@ export function erasePreview(result: EraseResult, style: Style): string {
           style,
         )}`,
     requests === 0 ? "" : `The words of ${counted(requests, "request")} for approval go with it.`,
-    checkpoints.length === 0 ? "" : `Checkpoints that will show gaps: ${named(checkpoints)}.`,
-    devices.length === 0
-      ? ""
-      : `Each other device destroys its copy when it syncs: ${named(devices.map(({ name }) => name))}.`,
+    checkpoints.length === 0 ? "" : `Checkpoints that will show gaps: ${listed(checkpoints)}.`,
+    devices.length === 0 ? "" : `Each other device destroys its copy when it syncs: ${named(devices)}.`,
     isMany ? `${colors.red("!")} That is more than a tenth of the space. If it is meant, add --many.` : "",
   ]
     .filter((block) => block !== "")
@@ -73,7 +71,7 @@ export function erasuresText(erasures: readonly Erasure[], style: Style): string
 }
 
 function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
-  const { id, at, by, reason, counts, covers, isDoneHere } = erasure;
+  const { id, at, by, reason, counts, covers, isDoneHere, relay, acknowledged, waiting } = erasure;
   const who = by.agent === undefined ? oneLine(by.device) : `${oneLine(by.agent)} on ${oneLine(by.device)}`;
   const range = [
     ...(covers.from === undefined ? [] : [`from ${fullTime(covers.from, nowMs)}`]),
@@ -84,6 +82,9 @@ function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
     ...(range === "" ? [] : [`  every version written ${range}`]),
     ...(reason === undefined ? [] : [`  because ${oneLine(reason)}`]),
     isDoneHere ? "  destroyed on this device" : `  ${colors.red("not yet destroyed on this device")}`,
+    ...(relay === "none" ? [] : [`  relay: ${relay === "destroyed" ? "destroyed" : colors.red("not yet")}`]),
+    ...(acknowledged.length === 0 ? [] : [`  acknowledged by ${named(acknowledged)}`]),
+    ...(waiting.length === 0 ? [] : [`  ${colors.yellow("not acknowledged by")} ${named(waiting)}`]),
   ].join("\n");
 }
 
@@ -95,6 +96,8 @@ export function tracesText(traces: readonly FoundTrace[], { colors }: Style): st
     ...traces.map(({ path, where }) => `  ${oneLine(path)}: ${where}`),
   ].join("\n");
 }
+
+const named = (devices: Erasure["waiting"]): string => devices.map(({ name }) => oneLine(name)).join(", ");
 
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -102,6 +102,8 @@ export class LogSide {
     });
     this.outgoing = new Outgoing({
       ...{ tracker, kindOf, send, onNotice },
+      retirements: { pending: () => [], done: () => {}, refused: () => {} },
+      onNotCarried: () => {},
       forkOf: (document) =>
         document === FORK && this.#forkHeads.length > 0
           ? { documentId: FORK, from: DOCUMENTS.branch, heads: this.#forkHeads as never }
@@ -116,6 +118,7 @@ export class LogSide {
     });
     this.session = new LogSession({
       ...{ tracker, cursor, incoming: this.#incoming, outgoing: this.outgoing, send },
+      retirements: { begin: () => {} },
       maySend: () => true,
       onCaughtUp: () => {},
       onBreak: () => {},

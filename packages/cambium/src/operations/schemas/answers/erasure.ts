@@ -9,6 +9,7 @@ import { described } from "../describe.js";
 import { memoryId, time } from "../parts.js";
 import { recordHash, replicaId } from "../shown.js";
 
+const devices = z.array(z.strictObject({ id: z.string(), name: z.string() }));
 const counts = z.strictObject({ memories: z.number(), versions: z.number() });
 
 export const eraseResult = z.strictObject({
@@ -63,4 +64,10 @@ export const erasure = z.strictObject({
     until: described(time.optional(), "Versions written before this time."),
   }),
   isDoneHere: described(z.boolean(), "Whether this device has destroyed all of it."),
+  acknowledged: described(devices, "Those that have said that they destroyed their copy."),
+  waiting: described(devices, "Those of which that is not known. One that may only read cannot say so."),
+  relay: described(
+    z.enum(["destroyed", "pending", "none"]),
+    "`destroyed`: the relay has confirmed that it destroyed everything that was ever erased.",
+  ),
 });
