@@ -102,7 +102,7 @@ test("[RL91] whose turn took long rests while others are there, and nobody else 
 
 test("[RL136] whoever works much gets half of the time while others are there, and all of it alone", () => {
   let now = 0;
-  const rests = new Rests(() => now);
+  const rests = new Rests(() => now, 0.5);
   /** Works whenever it may for so long, in pieces of a millisecond. */
   const worked = (ms: number, isAlone: boolean): number => {
     let sum = 0;

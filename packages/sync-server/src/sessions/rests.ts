@@ -1,6 +1,6 @@
 /**
  * Whoever's work took much longer than a turn rests, as long as others are there: they must not wait for one such
- * piece after the other. Nor does anybody get more than a part of the time for long.
+ * piece after the other. Where it is asked for, nobody gets more than a part of the time for long.
  *
  * @module
  */
@@ -12,14 +12,14 @@ const REST_FACTOR = 3;
 const LONGEST_REST_MS = 3_000;
 /** Others are there if one of them had a turn so lately. */
 const OTHERS_MS = 1_000;
-/** So much work passes at once; for long, it is this part of the time. */
+/** So much work passes at once, whatever part of the time is anyone's for long. */
 const BURST_MS = 250;
-const PART = 0.5;
 /** So many are remembered as having worked. */
 const MOST_WORKED = 4_096;
 
 export class Rests {
   readonly #elapsed: () => number;
+  readonly #part: number;
   readonly #until = new Map<string, number>();
   /** How much each has worked beyond its part, at some moment. */
   readonly #worked = new Map<string, { readonly ms: number; readonly at: number }>();
@@ -27,9 +27,13 @@ export class Rests {
   #last = { space: "", at: Number.NEGATIVE_INFINITY };
   #other = this.#last;
 
-  /** @param elapsed - returns milliseconds since any moment */
-  constructor(elapsed: () => number) {
+  /**
+   * @param elapsed - returns milliseconds since any moment
+   * @param part - of the time that one may work for long. Default: all of it
+   */
+  constructor(elapsed: () => number, part = 1) {
     this.#elapsed = elapsed;
+    this.#part = part;
   }
 
   /** A space had a turn that took so long, for itself alone. */
@@ -38,15 +42,15 @@ export class Rests {
     if (space !== this.#last.space) this.#other = this.#last;
     this.#last = { space, at };
     const isLong = tookMs >= LONG_MS;
-    const beyondMs = this.#work(space, at, tookMs) - BURST_MS;
+    const beyondMs = this.#part === 1 ? 0 : this.#work(space, at, tookMs) - BURST_MS;
     if ((!isLong && beyondMs <= 0) || at - this.#other.at > OTHERS_MS) return;
-    const restMs = Math.max(beyondMs / PART, isLong ? tookMs * REST_FACTOR : 0);
+    const restMs = Math.max(beyondMs / this.#part, isLong ? tookMs * REST_FACTOR : 0);
     this.#until.set(space, at + Math.min(LONGEST_REST_MS, restMs));
   }
 
   #work(space: string, at: number, tookMs: number): number {
     const worked = this.#worked.get(space) ?? { ms: 0, at };
-    const ms = Math.max(0, worked.ms - (at - worked.at) * PART) + tookMs;
+    const ms = Math.max(0, worked.ms - (at - worked.at) * this.#part) + tookMs;
     if (ms === 0) this.#worked.delete(space);
     else this.#worked.set(space, { ms: Math.min(ms, 2 * BURST_MS), at });
     if (this.#worked.size > MOST_WORKED) this.#worked.clear();

@@ -9,6 +9,8 @@ import { FairQueue } from "./fair-queue.js";
 import { Rests } from "./rests.js";
 
 const TURN_MS = 1;
+/** Of the time, for the steps of one space, while others are there. */
+const PART_OF_ONE = 0.5;
 
 interface Step {
   readonly space: string;
@@ -41,7 +43,7 @@ export class Turns {
     this.#elapsed = elapsed;
     this.#isStoringDue = isStoringDue;
     this.#mostUnderWay = mostUnderWay;
-    this.#rests = new Rests(elapsed);
+    this.#rests = new Rests(elapsed, PART_OF_ONE);
   }
 
   /** @param run - one step, which does not throw; a line has one at a time */

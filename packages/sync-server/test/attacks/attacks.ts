@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { encodeClientFrame, encodeItems, LOG_LIMITS } from "@cambium/core/wire";
 import {
+  type Attack,
   type AttackWorld,
   atScale,
   batchFrame,
@@ -18,8 +19,7 @@ import {
   rawSocket,
   upload,
 } from "./hostile-client.js";
-
-export type Attack = (world: AttackWorld) => Promise<void>;
+import { PATIENT_ATTACKS } from "./patient-attacks.js";
 
 const id = (): string => randomBytes(16).toString("hex");
 const hash = (): string => randomBytes(32).toString("hex");
@@ -97,6 +97,7 @@ function bomb(n: number): Uint8Array {
 
 /** By name. Those that stand for a script against the wire of old say so. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
+  ...PATIENT_ATTACKS,
   "questions about unknown documents": (world) =>
     flood(world, world.tokens.read, 20, (round) =>
       round % 2 === 0

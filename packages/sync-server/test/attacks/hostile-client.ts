@@ -31,6 +31,9 @@ export interface AttackWorld {
   readonly onBegun: () => void;
 }
 
+/** Goes on until it is over. */
+export type Attack = (world: AttackWorld) => Promise<void>;
+
 /** How many of something, at least one. */
 export const atScale = ({ scale }: AttackWorld, count: number): number =>
   Math.max(1, Math.round(count * scale));
