@@ -212,6 +212,7 @@ export {
   type RiskClass,
 } from "./governance/operations.js";
 export {
+  classFor,
   DEFAULT_LIMITS,
   type Policy,
   type PolicyLimits,

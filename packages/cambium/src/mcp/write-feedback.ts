@@ -31,14 +31,17 @@ export interface WriteFeedback {
 }
 
 const MAX_SIMILAR = 3;
+const PROPOSED = "Proposed: nobody recalls it until the owner has accepted it.";
 const CONTENT_BYTES = 240;
 
 export async function writeFeedback(call: ToolContext, written: readonly Memory[]): Promise<WriteFeedback> {
   const ids = new Set(written.map(({ id }) => id));
   const similar: SimilarMemory[] = [];
   const options = { branch: call.branch, limit: MAX_SIMILAR, related: true };
-  let problem: string | undefined;
-  for (const { id } of written) {
+  // What nobody sees yet is not in the way of anything.
+  const proposed = written.filter((memory) => memory.proposed === true);
+  let problem = proposed.length === 0 ? undefined : PROPOSED;
+  for (const { id } of written.filter((memory) => memory.proposed !== true)) {
     try {
       for (const found of await call.space.alike({ id }, options))
         if (!ids.has(found.id)) similar.push(similarTo(id, found));

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent, ExportOptions, Replica, Space } from "@cambium/client";
+import type { Agent, ExportOptions, ProposalPage, Replica, Space } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -37,6 +37,9 @@ const keep =
     world.kept.set(name, answer);
     return answer;
   };
+
+const proposedIds = (world: World): readonly string[] =>
+  (world.kept.get("proposed") as ProposalPage).proposals.map(({ id }) => id);
 
 const STEPS: readonly Step[] = [
   ["spaces.list", ({ replica }) => replica.spaces()],
@@ -192,6 +195,17 @@ const STEPS: readonly Step[] = [
   ["log", ({ space }) => space.log({ limit: 2 })],
   ["log", ({ space }) => space.log({ type: ["revise", "merge"], tag: "x", not: { agent: ["nobody"] } })],
   ["log", ({ space }) => space.at("main").log()],
+  ["policy.set", (w) => w.owner.policy.set("write", "agent:cursor", "propose")],
+  ["remember", (w) => w.space.as({ agent: "cursor" }).remember({ content: "Proposed", tags: ["p"] })],
+  ["proposals", keep("proposed", ({ space }) => space.proposals({ limit: 1 }))],
+  [
+    "acceptProposals",
+    (w) => w.owner.acceptProposals(proposedIds(w), { edit: { importance: 0.4 }, reason: "good" }),
+  ],
+  ["acceptProposals", (w) => w.agent.acceptProposals(proposedIds(w))],
+  ["remember", (w) => w.space.as({ agent: "cursor" }).remember({ content: "Proposed again" })],
+  ["proposals", keep("proposed", ({ space }) => space.proposals())],
+  ["rejectProposals", (w) => w.owner.rejectProposals(proposedIds(w), { reason: "no" })],
   ["activity", ({ space }) => space.activity({ timeZone: "UTC", by: "week" })],
   ["activity", ({ space }) => space.activity({ timeZone: "nowhere" })],
   ["episodes", ({ space }) => space.episodes({ timeZone: "UTC", limit: 2 })],

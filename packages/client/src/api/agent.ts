@@ -50,6 +50,7 @@ import type {
   ResolveInput,
   ReviseInput,
 } from "./memories.js";
+import type { AcceptOptions, DecidedProposals, DecideOptions } from "./proposals.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import rollbackSignatures from "./rollback.js";
 import type { RelayAccess, Role } from "./sync.js";
@@ -321,6 +322,31 @@ export interface Agent {
    * expect(await owner.acceptLoss({ reason: "the disk was replaced" })).toEqual({ writes: 0 });
    */
   acceptLoss(options?: { readonly reason?: string }): Promise<AcceptedLoss>;
+  /**
+   * Brings proposals to their branch, in the name of who proposed them: see `Space.proposals`. Ids are those of the
+   * memories.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, STALE_EXPECTATION, BAD_INPUT, ROLE_REFUSED
+   * @example
+   * const owner = space.as({ role: "owner" });
+   * await owner.policy.set("write", "agent:cursor", "propose");
+   * const { id } = await space.as({ agent: "cursor" }).remember({ content: "Tea at four" });
+   * await owner.acceptProposals([id]);
+   * expect((await space.get(id)).content).toBe("Tea at four");
+   */
+  acceptProposals(ids: readonly string[], options?: AcceptOptions): Promise<DecidedProposals>;
+  /**
+   * Takes proposals back. Their versions stay in the history of the branch of proposals.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, ROLE_REFUSED
+   * @example
+   * const owner = space.as({ role: "owner" });
+   * await owner.policy.set("write", "agent:cursor", "propose");
+   * const { id } = await space.as({ agent: "cursor" }).remember({ content: "Tea at four" });
+   * await owner.rejectProposals([id], { reason: "not true" });
+   * expect((await space.proposals()).waiting).toBe(0);
+   */
+  rejectProposals(ids: readonly string[], options?: DecideOptions): Promise<DecidedProposals>;
   /** Branches, with writes in the name of this agent. */
   readonly branches: Branches;
   /** Checkpoints, with writes in the name of this agent. */
@@ -427,5 +453,10 @@ export default {
     takes: [["options", INVITING]],
   },
   link: { action: "none", takes: [["relay", RELAY]] },
+  acceptProposals: {
+    action: "within",
+    takes: [ids, taking({ ...ON_BRANCH, ...BECAUSE, edit: object({}), expect: object({}) })],
+  },
+  rejectProposals: { action: "within", takes: [ids, taking({ ...ON_BRANCH, ...BECAUSE })] },
   acceptLoss: { action: "accept-loss", takes: [taking(BECAUSE)], on: "space", isNoted: true },
 } satisfies GuardedMethodsOf<Agent>;

@@ -17,6 +17,7 @@ import {
 } from "../arguments/signature.js";
 import type { BranchInfo } from "./branches.js";
 import type { AtRef, MemoryFilter, OnBranch } from "./memories.js";
+import type { ProposalOptions, ProposalPage } from "./proposals.js";
 
 /** Which days of a branch, and of which clock. */
 export interface DaysOptions extends OnBranch {
@@ -233,6 +234,17 @@ export interface Overview {
    * expect((await space.lastFound("tea")).count).toBe(1);
    */
   lastFound(query: string, options?: LastFoundOptions): Promise<FoundBefore | undefined>;
+  /**
+   * Returns what agents propose whose writes the policy lets them only propose, newest first.
+   *
+   * @throws {CambiumError} BRANCH_NOT_FOUND, BAD_INPUT
+   * @example
+   * await space.policy.set("write", "agent", "propose");
+   * await space.as({ agent: "cursor" }).remember({ content: "Tea at four" });
+   * const { proposals, waiting } = await space.proposals();
+   * expect([proposals[0].kind, waiting, (await space.list()).memories.length]).toEqual(["added", 1, 0]);
+   */
+  proposals(options?: ProposalOptions): Promise<ProposalPage>;
 }
 
 const DAYS = { ...ON_BRANCH, timeZone: text, since: date, until: date };
@@ -242,5 +254,6 @@ export default {
   episodes: [taking({ ...DAYS, ...PAGE, agent: values, device: values })],
   branchSummaries: [taking({ deleted: flag })],
   facets: [taking({ ...AT_REF, ...FILTER })],
+  proposals: [taking({ ...ON_BRANCH, ...PAGE, agent: values })],
   lastFound: [["query", text], taking({ ...ON_BRANCH, ...FILTER })],
 } satisfies SignaturesOf<Overview>;

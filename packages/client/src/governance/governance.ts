@@ -86,7 +86,7 @@ export class Governance {
     return new PolicyChecker({ caller, policy, audit, confirmed, ask, ownerCode: this.#ownerCode, stated });
   }
 
-  guardsFor(caller: Caller, policyCheck: PolicyCheck): GuardServices {
+  guardsFor(caller: Caller, policyCheck: PolicyCheck): Omit<GuardServices, "stage"> {
     const { directory, views, reader } = this.#options;
     return { caller, policyCheck, audit: this.audit, directory, views, reader };
   }

@@ -17,6 +17,8 @@ export interface GuardServices extends Pick<SpaceServices, "directory" | "views"
   readonly caller: Caller;
   readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
+  /** The branch on which proposals for another one are gathered, in step with that one. */
+  readonly stage: (branch: string | undefined, caller: Caller) => Promise<string>;
   /** Whether a branch is the caller's own, and merged: nothing on it would be missed. */
   readonly isMergedOwn?: (branch: string) => Promise<boolean>;
 }
@@ -82,6 +84,10 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
   const { action } = method;
   if (action === "within" || action === "none") return notingFailure({ name, method, args, call }, services);
   const subject = subjectOf(method, args);
+  let isProposed = false;
+  const propose = (): void => {
+    isProposed = !method.isNoted; // what writes no record has nothing to propose
+  };
   await policyCheck.check({
     operation: action,
     freer: method.whenMergedOwn && {
@@ -92,13 +98,26 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
     affected: subject.ids?.length,
     reason: subject.reason,
     preview: () => previewOf(method, subject, services),
+    ...(method.on === undefined ? { propose } : {}),
   });
-  const result = await notingFailure({ name, method, args, call }, services);
+  const branch = isProposed ? await services.stage(subject.branch, caller) : undefined;
+  const placed = branch === undefined ? args : onBranch(method, args, branch);
+  const written = await notingFailure({ name, method, args: placed, call }, services);
+  const result = branch === undefined ? written : asProposed(written);
   // Writes are told apart by their own names, all else as the policy does.
   const operation = action === "write" ? name : action;
   if (method.isNoted) audit.note(caller, { operation, ...notedOf(subject, result) });
   return result;
 }
+
+/** The same arguments, with another branch among the options. */
+function onBranch({ takes }: GuardedMethod, args: readonly unknown[], branch: string): readonly unknown[] {
+  const options = takes.findIndex(([name]) => name === "options");
+  return takes.map((_, place) => (place === options ? { ...(args[place] as object), branch } : args[place]));
+}
+
+const asProposed = (written: unknown): unknown =>
+  Array.isArray(written) ? written.map(asProposed) : { ...(written as object), proposed: true };
 
 /** Whoever asks later why something is not as it was wants to know that it was tried. */
 const NOTED_FAILURES: ReadonlySet<string> = new Set(["restore", "rollback", "undo", "merge", "import"]);

@@ -8,6 +8,7 @@ import {
   type BranchId,
   CambiumError,
   type ChangeHash,
+  classFor,
   POLICY_ACTIONS,
   type Policy,
   type PolicyAction,
@@ -34,6 +35,8 @@ export interface CheckedAction {
   readonly reason?: string | undefined;
   /** Whether the caller has been asked already. */
   readonly confirmed?: boolean | undefined;
+  /** Called where it may be done only as a proposal. Without it, such an action waits for the owner. */
+  readonly propose?: (() => void) | undefined;
   /** What it is about to do; asked for only when somebody has to approve it. */
   readonly preview: () => ActionPreview | Promise<ActionPreview>;
 }
@@ -80,13 +83,15 @@ export class PolicyChecker implements PolicyCheck {
     const { caller, policy, audit } = this.#options;
     audit.signIn(caller);
     const operation = await this.#operationOf(action);
-    const riskClass = policy.current.classes[operation][caller.role];
+    const riskClass = classFor(policy.current, operation, caller);
     if (riskClass !== "refuse") await this.#proveOwner(action, operation);
     switch (riskClass) {
       case "allow":
         return;
       case "confirm":
         return this.#confirm(action, operation);
+      case "propose":
+        return action.propose === undefined ? this.#ask(action, operation) : action.propose();
       case "approve":
         return this.#ask(action, operation);
       case "refuse":
@@ -115,10 +120,9 @@ export class PolicyChecker implements PolicyCheck {
 
   async #operationOf(action: CheckedAction): Promise<PolicyAction> {
     const { caller, policy } = this.#options;
-    const { classes } = policy.current;
     const operation = guardedAs(action, policy.current);
     const { freer } = action;
-    if (freer === undefined || classes[operation][caller.role] === "allow") return operation;
+    if (freer === undefined || classFor(policy.current, operation, caller) === "allow") return operation;
     return (await freer.applies()) ? freer.operation : operation;
   }
 

@@ -27,10 +27,13 @@ import {
 } from "@cambium/core";
 import type {
   AcceptedLoss,
+  AcceptOptions,
   Agent,
   AtRef,
   Branches,
   Checkpoints,
+  DecidedProposals,
+  DecideOptions,
   EraseOptions,
   EraseResult,
   ForgetOptions,
@@ -81,6 +84,7 @@ import {
   versionToRestore,
 } from "./agent-input.js";
 import type { BranchOperations } from "./branch-operations.js";
+import type { Proposals } from "./proposals.js";
 
 /** What everything that writes to a space needs. */
 export interface AgentServices
@@ -99,6 +103,7 @@ export interface AgentServices
   readonly invite: (options: InviteOptions) => Promise<string>;
   readonly link: (relay: RelayAccess) => Promise<LinkedRelay>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
+  readonly proposals: Proposals;
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
   readonly checkpointKeeper: CheckpointKeeper;
   readonly eraser: () => Promise<Eraser>;
@@ -153,6 +158,16 @@ export class SpaceAgent implements Agent {
 
   acceptLoss(): Promise<AcceptedLoss> {
     return this.#services.acceptLoss();
+  }
+
+  acceptProposals(ids: readonly string[], options?: AcceptOptions): Promise<DecidedProposals> {
+    const { proposals, guards } = this.#services;
+    return proposals.accept(guards, ids, options);
+  }
+
+  rejectProposals(ids: readonly string[], options?: DecideOptions): Promise<DecidedProposals> {
+    const { proposals, guards } = this.#services;
+    return proposals.reject(guards, ids, options);
   }
 
   merge(options: MergeOptions): Promise<MergeResult> {

@@ -21,6 +21,7 @@ import type { NewAccess } from "./introduce.js";
 import { inviteTo } from "./invite.js";
 import { linkTo } from "./link.js";
 import { MemberOperations } from "./members.js";
+import { Proposals } from "./proposals.js";
 import type { SpaceParts } from "./space-parts.js";
 
 /** What tells an operation of several changes from others. */
@@ -36,11 +37,20 @@ export interface SpaceAgentsOptions {
   readonly acceptLoss: () => Promise<AcceptedLoss>;
 }
 
+/** For what was allowed as part of something else. */
+const PASSING: PolicyCheck = { check: async () => undefined };
+
 export class SpaceAgents {
+  readonly proposals: Proposals;
   readonly #options: SpaceAgentsOptions;
 
   constructor(options: SpaceAgentsOptions) {
     this.#options = options;
+    const { parts, governance } = options;
+    this.proposals = new Proposals({
+      ...{ parts, audit: governance.audit },
+      freely: (caller) => this.#make({ ...caller, requestKey: undefined }, PASSING),
+    });
   }
 
   as(identity: AgentIdentity): Agent {
@@ -62,7 +72,8 @@ export class SpaceAgents {
       governance.audit.noteChange(caller, written);
       onChange?.(written.hash);
     }, request);
-    const guards = governance.guardsFor(caller, policyCheck);
+    const stage: GuardServices["stage"] = (branch, by) => this.proposals.stage(branch, by);
+    const guards = { ...governance.guardsFor(caller, policyCheck), stage };
     return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer, request), authorOf(caller)), guards);
   };
 
@@ -99,6 +110,7 @@ export class SpaceAgents {
       link: (relay) =>
         linkTo({ config: config(), moveTo, audit: governance.audit, caller, policyCheck }, relay),
       acceptLoss,
+      proposals: this.proposals,
       members,
       requests: governance.requestsOf(caller, policyCheck, this.#make),
       policy: governance.policyOf(caller, policyCheck),

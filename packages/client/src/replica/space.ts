@@ -40,6 +40,8 @@ import type {
   OnBranch,
   PolicyControl,
   ProgressOptions,
+  ProposalOptions,
+  ProposalPage,
   RecallOptions,
   RelayAccess,
   RequestedChange,
@@ -310,6 +312,10 @@ export class OpenSpace extends ReadingSpace implements Space {
       notices: () => this.#allNotices(),
     };
     return makeBrief(services, options);
+  }
+
+  proposals(options?: ProposalOptions): Promise<ProposalPage> {
+    return this.#agents.proposals.list(callerOf({}, this.role), options);
   }
 
   get requests(): Requests {

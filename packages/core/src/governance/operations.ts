@@ -12,9 +12,10 @@ export const CALLER_ROLES = ["owner", "operator", "agent", "reader"] as const;
 export type CallerRole = (typeof CALLER_ROLES)[number];
 
 /**
- * From the freest to the strictest: passes at once; asks the caller; waits for the owner; never.
+ * From the freest to the strictest: passes at once; asks the caller; is done where only the owner sees it, until they
+ * accept it; waits for the owner; never.
  */
-export const RISK_CLASSES = ["allow", "confirm", "approve", "refuse"] as const;
+export const RISK_CLASSES = ["allow", "confirm", "propose", "approve", "refuse"] as const;
 
 /** What happens when a role does something. */
 export type RiskClass = (typeof RISK_CLASSES)[number];
@@ -97,10 +98,20 @@ const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "accept-loss",
 ]);
 
+/** What writes single memories: it can be done on a branch of proposals instead. */
+const PROPOSABLE: ReadonlySet<PolicyAction> = new Set(["write", "forget", "consolidate"]);
+
+/** What brings to a branch what was written elsewhere or before: a way around proposing it. */
+export const BRINGS_WRITES: ReadonlySet<PolicyAction> = new Set([
+  ...(["merge", "merge-conflicts", "import", "undo", "rollback", "rollback-large"] as const),
+]);
+
 /** Which classes a role may be given for an operation, and why not others. */
 export function whyNot(operation: PolicyAction, role: CallerRole, riskClass: RiskClass): string | undefined {
   if (role === "reader" && operation !== "export" && riskClass !== "refuse")
     return "A reader cannot write, whatever the policy says.";
+  if (riskClass === "propose" && (role === "owner" || !PROPOSABLE.has(operation)))
+    return `Only ${[...PROPOSABLE].join(", ")} can be proposed, and not by the owner. Use another class.`;
   if (role !== "owner") {
     const isRequest = riskClass === "approve" && NEVER_ASKED_FOR.has(operation);
     return isRequest ? "This cannot be requested. Use `confirm` or `refuse` for this role." : undefined;

@@ -9,6 +9,7 @@ import { CambiumError } from "../errors.js";
 import { compareText } from "../format/bytes.js";
 import type { Encodable } from "../format/encoding.js";
 import {
+  BRINGS_WRITES,
   CALLER_ROLES,
   type CallerRole,
   isCallerRole,
@@ -54,6 +55,8 @@ export const DEFAULT_LIMITS: PolicyLimits = { rollback: 25, requestDays: 30 };
 const LIMIT_NAMES = Object.keys(DEFAULT_LIMITS) as readonly (keyof PolicyLimits)[];
 const MAX_LIMIT = 1_000_000;
 const FORMAT = 1;
+/** In the place of a role: one agent, by its name. */
+const ONE_AGENT = "agent:";
 
 /** @param values - every value of the setting that stands side by side; none means the defaults */
 export function readPolicy(values: readonly unknown[]): Policy {
@@ -72,13 +75,35 @@ export const policyEntry = ({ stored }: Policy): Encodable => ({ v: FORMAT, ...s
 export function withClass(policy: Policy, operation: string, role: string, riskClass: string): Policy {
   if (!isPolicyAction(operation))
     throw badInput("operation", operation, [...OPERATION_NAMES, "rollback-limit", "request-days"]);
-  if (!isCallerRole(role)) throw badInput("role", role, CALLER_ROLES);
+  const isAgent = role.startsWith(ONE_AGENT) && role.length > ONE_AGENT.length;
+  if (!isCallerRole(role) && !isAgent) throw badInput("role", role, [...CALLER_ROLES, `${ONE_AGENT}<name>`]);
   if (!isRiskClass(riskClass)) throw badInput("class", riskClass, RISK_CLASSES);
-  const reason = whyNot(operation, role, riskClass);
+  const reason = whyNot(operation, isCallerRole(role) ? role : "agent", riskClass);
   if (reason !== undefined) throw new CambiumError("BAD_INPUT", reason);
-  const cells = { ...policy.stored.classes[operation], [role]: riskClass };
+  const { [role]: _before, ...others } = policy.stored.classes[operation] ?? {};
+  // What holds for every agent need not be said of one.
+  const isUsual = isAgent && policy.classes[operation].agent === riskClass;
+  const cells = isUsual ? others : { ...others, [role]: riskClass };
   const classes = withoutDefaults({ ...policy.stored.classes, [operation]: cells });
   return readPolicy([{ v: FORMAT, classes, limits: policy.stored.limits }]);
+}
+
+/**
+ * What happens when a caller does something. What is set for an agent by its name counts before what is set for agents.
+ * Whoever has to propose what they write cannot bring it in by a merge, an import or a rollback of their own.
+ */
+export function classFor(
+  policy: Policy,
+  operation: PolicyAction,
+  { role, agent }: { readonly role: CallerRole; readonly agent?: string | undefined },
+): RiskClass {
+  const cell = (action: PolicyAction): RiskClass => {
+    const own = role === "agent" ? policy.stored.classes[action]?.[`${ONE_AGENT}${agent}`] : undefined;
+    return own === undefined ? policy.classes[action][role] : possibleClass(action, role, own);
+  };
+  const riskClass = cell(operation);
+  const isFree = riskClass === "allow" || riskClass === "confirm";
+  return isFree && BRINGS_WRITES.has(operation) && cell("write") === "propose" ? "approve" : riskClass;
 }
 
 /** @throws {CambiumError} BAD_INPUT */
@@ -179,5 +204,6 @@ function effectiveClasses({ classes }: StoredPolicy): Policy["classes"] {
 function possibleClass(operation: PolicyAction, role: CallerRole, text: string): RiskClass {
   const riskClass = isRiskClass(text) ? text : "refuse";
   if (whyNot(operation, role, riskClass) === undefined) return riskClass;
+  if (riskClass === "propose" && whyNot(operation, role, "approve") === undefined) return "approve";
   return role === "owner" ? "confirm" : "refuse";
 }

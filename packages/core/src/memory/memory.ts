@@ -26,6 +26,8 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly version: number;
   /** How many records the memory has on this branch. */
   readonly versions: number;
+  /** Only in the answer to a write that the policy lets one propose: it shows nowhere until the owner accepts it. */
+  readonly proposed?: true;
   /** The newest of the records shown. */
   readonly record: RecordHash;
   /** Milliseconds since 1970. */

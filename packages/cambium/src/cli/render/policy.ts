@@ -4,6 +4,7 @@
  * @module
  */
 import type { CallerRole, PolicyAction, PolicyTable, RiskClass } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
@@ -17,6 +18,7 @@ export function policyText(
   const paints: Readonly<Record<RiskClass, (text: string) => string>> = {
     allow: colors.green,
     confirm: colors.yellow,
+    propose: colors.cyan,
     approve: colors.magenta,
     refuse: colors.dim,
   };
@@ -40,6 +42,11 @@ export function policyText(
       ? "An owner's code is set: what agents may not do by themselves needs it."
       : "No owner's code is set, so a program that names no agent counts as the owner: `cambium policy owner-code set`.",
     ...(changed.length > 0 ? ["* differs from the default."] : []),
+    ...changed
+      .filter(({ role }) => role.startsWith("agent:"))
+      .map(
+        ({ operation, role, class: own }) => `${oneLine(role.slice("agent:".length))}: ${operation} ${own}`,
+      ),
     ...(contested
       ? [colors.yellow("Changed on two devices at once: of each cell the stricter counts.")]
       : []),

@@ -14,7 +14,9 @@ import { fit } from "./terminal-text.js";
 export function writtenReply(pastTense: string, memory: Memory, style: Style): string {
   const id = style.colors.yellow(shortId(memory.id));
   const version = memory.version > 1 ? style.colors.dim(` version ${memory.version}`) : "";
-  return [`${pastTense} ${id}${version}`, ...openConflictsNote(memory, style)].join("\n");
+  const done = memory.proposed === true ? "Proposed" : pastTense;
+  const waits = memory.proposed === true ? ". It waits for the owner's review: `cambium ui`" : "";
+  return [`${done} ${id}${version}${waits}`, ...openConflictsNote(memory, style)].join("\n");
 }
 
 /** Nothing when all is decided. */

@@ -3,7 +3,18 @@
  *
  * @module
  */
-import { audit, type Definitions, policy, REST, read, requests, SPACE, write } from "../definition.js";
+import {
+  agent,
+  audit,
+  type Definitions,
+  policy,
+  REST,
+  read,
+  requests,
+  SPACE,
+  space,
+  write,
+} from "../definition.js";
 
 const REQUEST = `${SPACE}/requests/{request}`;
 
@@ -56,6 +67,50 @@ export const governanceOperations = {
     input: ({ ofRequest, because }) => ({ ...ofRequest, ...because }),
     output: (parts) => parts.approvalRequest,
   },
+  proposals: {
+    ...read(`${SPACE}/proposals`),
+    calls: space("proposals", REST),
+    summary: "List what agents propose",
+    description: "What those have written whom the policy lets only propose. Newest first.",
+    input: ({ onBranch, oneOrMore, wholeNumber, cursor }) => ({
+      ...onBranch,
+      agent: oneOrMore("Only what this agent proposes, or any of these."),
+      limit: wholeNumber("Default: 100.", 1, 1_000),
+      cursor: cursor.asked,
+    }),
+    output: (parts) => parts.proposalPage,
+  },
+  acceptProposals: {
+    ...write("POST", `${SPACE}/proposals/accept`),
+    calls: agent("acceptProposals", "ids", REST),
+    summary: "Accept proposals",
+    description: "In the name of who proposed them; `undo` takes it back.",
+    input: ({ z, onBranch, described, revision, because, recordsSeen }) => ({
+      ...onBranch,
+      ids: described(z.array(z.string()), "Of the memories."),
+      edit: described(
+        z.strictObject(revision()).optional(),
+        "What else is to be changed in it before. Only for one proposal.",
+      ),
+      expect: described(
+        recordsSeen.optional(),
+        "By memory, the `record` of the proposal as it was seen: refused (STALE_EXPECTATION) where it has moved on.",
+      ),
+      ...because,
+    }),
+    output: (parts) => parts.decidedProposals,
+  },
+  rejectProposals: {
+    ...write("POST", `${SPACE}/proposals/reject`),
+    calls: agent("rejectProposals", "ids", REST),
+    summary: "Reject proposals",
+    input: ({ z, onBranch, described, because }) => ({
+      ...onBranch,
+      ids: described(z.array(z.string()), "Of the memories."),
+      ...because,
+    }),
+    output: (parts) => parts.decidedProposals,
+  },
   "policy.show": {
     ...read(`${SPACE}/policy`),
     calls: policy("show"),
@@ -69,7 +124,7 @@ export const governanceOperations = {
     summary: "Set who may do what",
     input: ({ needed, OPERATION_NAMES, CALLER_ROLES, RISK_CLASSES }) => ({
       operation: needed("The operation of the policy.", ...OPERATION_NAMES.slice(0, 3)),
-      role: needed("As whom the policy sees the call.", ...CALLER_ROLES),
+      role: needed("As whom the policy sees the call; or one agent.", ...CALLER_ROLES, "agent:cursor"),
       class: needed("What becomes of it.", ...RISK_CLASSES),
     }),
     output: (parts) => parts.policyTable,

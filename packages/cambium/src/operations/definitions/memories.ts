@@ -52,14 +52,9 @@ export const memoryOperations = {
     summary: "Revise a memory",
     description:
       "Sets the fields that are named; `null` takes a value away. With `expect` it is refused (STALE_EXPECTATION) when the memory has moved on since it was read.",
-    input: ({ z, id, memoryChanges, described, text, onBranch }) => ({
+    input: ({ id, revision, text, onBranch }) => ({
       id,
-      ...memoryChanges(),
-      content: text("The new text."),
-      type: described(
-        z.enum(["update", "enrich", "correct"]).optional(),
-        "What kind of change it is. Default: `update`.",
-      ),
+      ...revision(),
       ...onBranch,
       expect: text("The `record` of the memory as it was read."),
     }),

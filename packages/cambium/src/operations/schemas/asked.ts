@@ -70,6 +70,19 @@ export const memoryChanges = (): { [Name in keyof OtherFields]: z.ZodNullable<Ot
     // The names are those of the fields; only the compiler loses sight of them.
   ) as unknown as { [Name in keyof OtherFields]: z.ZodNullable<OtherFields[Name]> };
 
+/** What `revise` sets. */
+export const revision = () => ({
+  ...memoryChanges(),
+  content: text("The new text."),
+  type: described(
+    z.enum(["update", "enrich", "correct"]).optional(),
+    "What kind of change it is. Default: `update`.",
+  ),
+});
+
+/** By memory. */
+export const recordsSeen = z.record(z.string(), z.string());
+
 export const versionName = () => z.union([z.number(), z.string()]);
 
 export const ofBranch = { branch: needed("Name or id of the branch.") };

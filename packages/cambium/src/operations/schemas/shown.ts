@@ -81,6 +81,10 @@ export const memory = component(
     id: memoryId,
     version: described(z.number(), "1 + the longest path of parents on this branch.", { type: "integer" }),
     versions: described(z.number(), "How many versions there are on this branch.", { type: "integer" }),
+    proposed: described(
+      z.literal(true).optional(),
+      "Only in the answer to a write that the policy lets one propose: it shows nowhere until the owner accepts it.",
+    ),
     record: recordHash,
     at: time,
     type: recordType,

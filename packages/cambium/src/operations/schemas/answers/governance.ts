@@ -7,8 +7,8 @@ import { CALLER_ROLES, OPERATION_NAMES, RISK_CLASSES } from "@cambium/core";
 import * as z from "zod";
 import { requestState } from "../both.js";
 import { component, described } from "../describe.js";
-import { memoryId, time } from "../parts.js";
-import { anything, branchId, changeHash, deviceName, replicaId } from "../shown.js";
+import { cursor, memoryId, stateField, time } from "../parts.js";
+import { anything, author, branchId, changeHash, deviceName, memory, replicaId } from "../shown.js";
 
 const callerRole = component("CallerRole", z.enum(CALLER_ROLES));
 
@@ -127,4 +127,39 @@ export const auditVerification = z.strictObject({
   anchoredTo: z.number().optional(),
   notes: z.array(z.string()),
   restored: described(z.literal(true).optional(), "The home was restored from an earlier copy."),
+});
+
+export const proposalPage = z.strictObject({
+  proposals: described(
+    z.array(
+      component(
+        "Proposal",
+        z.strictObject({
+          id: memoryId,
+          kind: described(z.enum(["added", "changed", "hidden"]), "What would become of the memory."),
+          by: author,
+          at: time,
+          before: memory.optional(),
+          after: memory,
+          fields: described(z.array(stateField), "What would change."),
+          isContested: described(
+            z.boolean(),
+            "Somebody has changed the memory since: accepting decides for the proposal.",
+          ),
+        }),
+      ),
+    ),
+    "Newest first.",
+  ),
+  waiting: described(z.number(), "How many wait in all."),
+  branch: described(z.string().optional(), "Where they are."),
+  cursor: cursor.answered,
+});
+
+export const decidedProposals = z.strictObject({
+  ids: z.array(memoryId),
+  changes: described(
+    z.array(changeHash),
+    "What brought them to the branch, one for each author: `undo` takes each back. None where they were rejected.",
+  ),
 });
