@@ -58,6 +58,9 @@ test.each<[string, object]>([
   ["merge my kitchen notes back in", { operation: "merge" }],
   ["give me all notes in category money", { operation: "list", category: "money" }],
   ["show me everything tagged garden", { operation: "list", tag: "garden" }],
+  ["show me what was forgotten this week", { operation: "forgotten" }],
+  ["on branch kitchen: the worktop is actually oak", { operation: "correct", content: "the worktop is oak" }],
+  ["correction - the code is 4712", { operation: "correct", content: "the code is 4712" }],
   ["make me a backup", { operation: "checkpoint" }],
 ])("[AS51] %s", async (said, request) => {
   expect(await understand(said, AROUND)).toMatchObject({ understood: true, request });

@@ -93,7 +93,9 @@ function leadOnly(text: string, start: string, lead: Framed | undefined): Unders
     : undefined;
 }
 
-const CORRECTS = /^(?:actually|in fact|correction|no|wrong|nope|update|correct|fix|change)\b/i;
+/** "The worktop is actually oak" says that something else is known. */
+const CORRECTS =
+  /^(?:in fact|correction|no|wrong|nope|update|correct|fix|change)\b|\b(?:actually|now|no longer|anymore|any more|from now on)\b/i;
 
 interface Place {
   readonly start: string;

@@ -165,7 +165,7 @@ const NOT =
 const correcting: readonly Rule[] = [
   {
     patterns: [
-      "(actually|in fact|correction|to be precise|to correct myself|i was wrong|i made a mistake)[,][:] <statement>",
+      "(actually|in fact|correction|to be precise|to correct myself|i was wrong|i made a mistake)[,][:][ -][ –] <statement>",
       "(correct|fix|right): <statement>",
       "(no|wrong|nope), [actually, ]<statement>",
       "(no|wrong|nope) actually[,] <statement>",

@@ -36,6 +36,7 @@ const counting: readonly Rule[] = [
     patterns: [
       "what (have you|did you|did we|did I|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove) <when>",
       "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed) <when>",
+      "(list|show|show me|tell me) [me ][everything |all ][what |that ](was|has been|got|were) (forgotten|deleted|hidden|removed) <when>",
     ],
     read: async ({ when = "" }, { now }) => {
       const period = await daysIn(when, now);
