@@ -85,9 +85,10 @@ export function when(reader: Reader, time: number, now = Date.now()): string {
 }
 
 /** 3 hours ago */
-export function ago({ locale }: Reader, time: number, now = Date.now()): string {
+export function ago({ locale, t }: Reader, time: number, now = Date.now()): string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const minutes = Math.round((time - now) / 60_000);
+  if (minutes === 0) return t("common.justNow");
   if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
   const hours = Math.round(minutes / 60);
   return Math.abs(hours) < 48

@@ -2,10 +2,12 @@ import { Route, Switch } from "wouter";
 import { useText } from "../i18n/text.ts";
 import { Title } from "../ui/title.tsx";
 import { BranchesView } from "../views/branches/branches-view.tsx";
+import { DevicesView } from "../views/devices/devices-view.tsx";
 import { GoBackView } from "../views/goback/goback-view.tsx";
 import { MemoriesView } from "../views/memories/memories-view.tsx";
 import { MemoryView } from "../views/memory/memory-view.tsx";
 import { MergeView } from "../views/merge/merge-view.tsx";
+import { ReviewView } from "../views/review/review-view.tsx";
 import { CompareView } from "../views/timeline/compare-view.tsx";
 import { TimelineView } from "../views/timeline/timeline-view.tsx";
 
@@ -19,6 +21,8 @@ export function Routes() {
       <Route path="/compare" component={CompareView} />
       <Route path="/branches" component={BranchesView} />
       <Route path="/merge/:from">{({ from }) => <MergeView from={decodeURIComponent(from)} />}</Route>
+      <Route path="/review" component={ReviewView} />
+      <Route path="/devices" component={DevicesView} />
       <Route path="/goback" component={GoBackView} />
       <Route>
         <Title>{t("error.notFound")}</Title>

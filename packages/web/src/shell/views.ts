@@ -16,7 +16,9 @@ export const VIEWS: readonly ViewEntry[] = [
   { path: "/", icon: "memories", name: "nav.memories", short: "nav.memories", key: "m" },
   { path: "/timeline", icon: "timeline", name: "nav.timeline", short: "nav.timeline", key: "t" },
   { path: "/branches", icon: "branch", name: "nav.branches", short: "nav.branches", key: "b" },
+  { path: "/review", icon: "review", name: "nav.review", short: "nav.review", key: "r" },
   { path: "/goback", icon: "flag", name: "nav.goback", short: "nav.goback.short", key: "s" },
+  { path: "/devices", icon: "devices", name: "nav.devices", short: "nav.devices.short", key: "d" },
 ];
 
 /** Whether a path belongs to a view: one memory belongs to Memories. */

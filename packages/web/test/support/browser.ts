@@ -85,7 +85,7 @@ async function signIn(browser: Browser, link: string) {
 
 /** @returns what axe finds wrong, in a line each */
 export async function axe(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const { axe: checker } = window as unknown as { readonly axe: typeof import("axe-core") };
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -96,4 +96,12 @@ export async function axe(page: Page): Promise<readonly string[]> {
     );
   });
   return found;
+}
+
+/** An address of every view, the past among them. */
+export function viewsOf({ conflict }: Sample): readonly string[] {
+  const day = new Date(Date.now() - 13 * 86_400_000).toISOString().slice(0, 10);
+  const past = ["/", "/timeline"].map((path) => `${path}?at=${day}`);
+  const now = ["/", `/memory/${conflict}`, "/timeline", "/compare", "/branches", "/merge/job-hunt"];
+  return [...now, ...past, `/goback?to=${day}`, "/review", "/devices"];
 }

@@ -228,4 +228,13 @@ async function writeLast(space: Space): Promise<void> {
   await you.revise(notice.id, { content: "Notice period is two months, from the end of the month." });
   await you.branches.create("fresh-start", { from: "main@2 months ago" });
   await you.branches.create("quiet");
+  const codex = space.as({ agent: "codex" });
+  // Needs the owner's word, which is what Review is for.
+  await codex
+    .rollback({ to: "checkpoint:Offer signed", reason: "The notes of the review are wrong." })
+    .catch(needsApproval);
+}
+
+function needsApproval(error: unknown): void {
+  if ((error as { readonly code?: string }).code !== "APPROVAL_NEEDED") throw error;
 }

@@ -1,0 +1,53 @@
+import { useAddress } from "../../address/use-address.ts";
+import { useCall } from "../../api/use-call.ts";
+import { useText } from "../../i18n/text.ts";
+import { Failed, Loading } from "../../ui/states.tsx";
+import { Head } from "../../ui/title.tsx";
+import { ExportCard } from "./export-card.tsx";
+import { InviteCard } from "./invite-card.tsx";
+import { Members } from "./members.tsx";
+
+const WAYS = ["forget", "remove"] as const;
+
+export function DevicesView() {
+  const t = useText();
+  const { space } = useAddress();
+  const members = useCall("membersList", { space });
+  const status = useCall("status", { space }).data;
+  const isAlone = status?.relay.url === null;
+  return (
+    <>
+      <Head title={t("nav.devices")} lead={t(isAlone ? "devices.leadAlone" : "devices.lead")} />
+      {members.error !== null && <Failed error={members.error} onRetry={() => void members.refetch()} />}
+      {members.isPending && <Loading />}
+      {members.data !== undefined && members.error === null && <Members members={members.data.members} />}
+      <div className="g2 sect">
+        <InviteCard isAlone={isAlone} />
+        <ExportCard />
+      </div>
+      <section className="sect">
+        <h2>{t("devices.away")}</h2>
+        <table className="tblx">
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{t("away.what")}</th>
+              <th scope="col">{t("away.back")}</th>
+              <th scope="col">{t("away.who")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {WAYS.map((way) => (
+              <tr key={way}>
+                <th scope="row">{t(`away.${way}`)}</th>
+                <td>{t(`away.${way}What`)}</td>
+                <td>{t(`away.${way}Back`)}</td>
+                <td>{t(`away.${way}Who`)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

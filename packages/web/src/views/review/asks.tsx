@@ -1,0 +1,121 @@
+import { useAddress } from "../../address/use-address.ts";
+import type { Schemas } from "../../api/interface.ts";
+import { useCall } from "../../api/use-call.ts";
+import { when } from "../../i18n/dates.ts";
+import { useReader } from "../../i18n/text.ts";
+import { By, deviceOf } from "../../ui/author.tsx";
+import { Failed, Loading } from "../../ui/states.tsx";
+import { useWrite } from "../../ui/use-write.ts";
+import { Words } from "../../ui/words.tsx";
+import { askOf } from "./ask-of.ts";
+import { Inbox } from "./inbox.tsx";
+import { NothingWaits } from "./nothing-waits.tsx";
+
+type Request = Schemas["ApprovalRequest"];
+
+/** What agents ask to be allowed. */
+export function Asks() {
+  const { t } = useReader();
+  const { space } = useAddress();
+  const { data, error, isPending } = useCall("requestsList", { space, state: "open" });
+  const decide = useDecide();
+  if (error !== null) return <Failed error={error} />;
+  if (isPending) return <Loading />;
+  const requests = data.requests;
+  if (requests.length === 0) return <NothingWaits />;
+  return (
+    <Inbox
+      items={requests.map((request) => ({ id: request.id, row: <Row request={request} /> }))}
+      acceptText={() => t("review.approve")}
+      rejectText={t("review.decline")}
+      onAccept={decide("requestsApprove")}
+      onReject={decide("requestsDecline")}
+    >
+      {(id) => {
+        const request = requests.find((each) => each.id === id);
+        return request === undefined ? null : <Opened request={request} />;
+      }}
+    </Inbox>
+  );
+}
+
+function useDecide() {
+  const { space } = useAddress();
+  const write = useWrite();
+  return (name: "requestsApprove" | "requestsDecline") => async (ids: readonly string[]) => {
+    const done = name === "requestsApprove" ? "review.doneAccept" : "review.doneReject";
+    const undo = name === "requestsApprove" ? {} : ({ undo: "none" } as const);
+    for (const [index, request] of ids.entries()) {
+      const values = () => ({ n: index + 1 });
+      const answer = await write(name, { space, request }, { done, values, ...undo });
+      if (answer === undefined) return;
+    }
+  };
+}
+
+function Row({ request }: { readonly request: Request }) {
+  const reader = useReader();
+  return (
+    <>
+      <span className="txt">{askOf(reader.t, request)}</span>
+      <span className="f block">
+        <By by={request.by} />, {when(reader, request.at)}
+      </span>
+    </>
+  );
+}
+
+const MOST_SHOWN = 8;
+
+function Opened({ request }: { readonly request: Request }) {
+  const reader = useReader();
+  const { t } = reader;
+  const { space, moment } = useAddress();
+  const decide = useDecide();
+  const { data } = useCall("requestsPreview", { space, request: request.id });
+  const ids = data?.now?.ids ?? request.preview.ids;
+  return (
+    <section className="card">
+      <p className="row">
+        <By by={request.by} />
+        <span className="f">{deviceOf(reader, request.by)}</span>
+      </p>
+      <h2 className="lead">{askOf(t, request)}</h2>
+      {request.reason !== undefined && <Words text={request.reason} />}
+      <p className="m">{t("review.touches", { n: ids.length })}</p>
+      {request.moved && <p className="warn">{t("review.moved")}</p>}
+      {data?.problem !== undefined && <p className="warn">{data.problem}</p>}
+      {ids.slice(0, MOST_SHOWN).map((id) => (
+        <Touched key={id} id={id} branch={request.branch ?? "main"} />
+      ))}
+      {ids.length > MOST_SHOWN && <p className="f">{t("event.more", { n: ids.length - MOST_SHOWN })}</p>}
+      <p className="f">
+        {t("review.until", { when: when(reader, request.at), until: when(reader, request.expiresAt) })}
+      </p>
+      {moment === undefined && (
+        <div className="row wrapx decide">
+          <button
+            type="button"
+            className="btn p"
+            onClick={() => void decide("requestsApprove")([request.id])}
+          >
+            {t("review.approve")} <kbd>A</kbd>
+          </button>
+          <button type="button" className="btn" onClick={() => void decide("requestsDecline")([request.id])}>
+            {t("review.decline")} <kbd>X</kbd>
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Touched({ id, branch }: { readonly id: string; readonly branch: string }) {
+  const { space } = useAddress();
+  const { data } = useCall("get", { space, branch, id });
+  return data === undefined ? null : (
+    <div className="touched">
+      <Words text={data.content} className="txt clamp" />
+    </div>
+  );
+}
