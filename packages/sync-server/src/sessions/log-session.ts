@@ -172,6 +172,11 @@ export class LogSession {
   }
 
   #ask(type: LogClientFrame["type"], bytes: Uint8Array): void {
+    // What is passed on may be lost, and need not cost a session.
+    if (type === "ephemeral" && this.#tasks.length >= TOO_MANY_WAITING) {
+      this.#channel?.processed(bytes.length);
+      return;
+    }
     const waiting = this.#tasks.push({ bytes });
     if (type in QUESTION_COST_BYTES)
       this.#channel?.spend(QUESTION_COST_BYTES[type as keyof typeof QUESTION_COST_BYTES]);
