@@ -73,7 +73,7 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
   ["versions", "the first 6,000 characters", "packages/client/src/versions", "MAX_TEXT_LENGTH = 6_000"],
   ["protocol", "what inflates is at most 64 MiB", FORMAT, "MAX_CHANGE_BYTES = 64 * 1024 * 1024"],
   ["protocol", "up to 65,536 above", FORMAT, "MAX_AHEAD = 2 ** 16"],
-  ["protocol", "If 1 MiB waits for a client", `${RELAY}/sessions`, "MAX_UNSENT_BYTES = 1024 * 1024"],
+  ["protocol", "If 256 KiB wait for a client", `${RELAY}/sessions`, "MAX_UNSENT_BYTES = 256 * 1024"],
   ["protocol", "Default: 64 MiB", STOCK, "WRITER_BYTES = 64 * 1024 * 1024"],
   ["protocol", "for readers 1 MiB", STOCK, "READER_BYTES = 1024 * 1024"],
   ["protocol", "may take 60 seconds", STOCK, "stepMs: 60_000"],
