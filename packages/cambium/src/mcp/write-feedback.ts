@@ -30,6 +30,8 @@ export interface WriteFeedback {
   readonly lines: readonly string[];
 }
 
+const ERASED_BEFORE =
+  "The user erased this text for good once. Ask whether it should be kept; if not, erase it.";
 const MAX_SIMILAR = 3;
 const PROPOSED = "Proposed: nobody recalls it until the owner has accepted it.";
 const CONTENT_BYTES = 240;
@@ -58,7 +60,8 @@ export async function writeFeedback(call: ToolContext, written: readonly Memory[
   const conflicts = written
     .flatMap((memory) => memory.conflicts.map((conflict) => ({ id: memory.id, ...shownConflict(conflict) })))
     .slice(0, MAX_SIMILAR);
-  return { similar: shown, conflicts, lines: linesOf(shown, conflicts, problem) };
+  const before = written.some(({ erasedBefore }) => erasedBefore === true) ? [ERASED_BEFORE] : [];
+  return { similar: shown, conflicts, lines: [...before, ...linesOf(shown, conflicts, problem)] };
 }
 
 const similarTo = (

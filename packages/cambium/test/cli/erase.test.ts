@@ -1,6 +1,6 @@
 /** Erasing from the command line: what is shown, what has to be typed, and what reaches the library. */
 import { stripVTControlCharacters } from "node:util";
-import type { EraseOptions, EraseResult } from "@cambium/client";
+import type { EraseOptions, EraseResult, Erasure } from "@cambium/client";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
@@ -59,4 +59,28 @@ test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any fi
   expect([found.code, found.stdout.includes("store.sqlite: bytes")]).toEqual([1, true]);
   const none = await cambium(["erase", "--prove", "0815", "--json"]);
   expect([none.code, JSON.parse(none.stdout)]).toEqual([0, { traces: [] }]);
+});
+
+test("[ER28] a certificate says what, when, by whom, reached where and not reached where", async () => {
+  const io = capturedIo();
+  const devices = (...names: readonly string[]) => names.map((name) => ({ id: name, name }));
+  const one: Erasure = {
+    ...{ id: "3f2a77", at: Date.UTC(2026, 7, 1), reason: "a guest's code", counts: preview.counts },
+    by: { replica: "r1", device: "laptop", agent: "ada" },
+    ...{ covers: { memories: [TEA], versions: 0 }, isDoneHere: true, relay: "destroyed" },
+    ...{ acknowledged: devices("laptop", "phone"), waiting: devices("tablet") },
+  };
+  const { library } = fakeLibrary({ space: { name: "home", erasures: async () => [one] } as never });
+  expect(await main(["erasures", "--certificate", "3f2a"], io, library)).toBe(0);
+  const text = stripVTControlCharacters(io.stdout());
+  for (const part of [
+    "3f2a77",
+    "2026-08-01",
+    "laptop by ada",
+    "a guest's code",
+    "1 memory (3 versions)",
+    TEA,
+  ])
+    expect(text).toContain(part);
+  expect(text).toMatch(/Destroyed by\s+laptop, phone\nNot known of\s+tablet\nRelay\s+destroyed/);
 });

@@ -14,6 +14,7 @@ import {
   type ErasedExtent,
   type ErasureEntry,
   type ErasureRules,
+  erasedTextCode,
   type KeyedWrite,
   MAX_PACK_BYTES,
   MAX_PACK_RECORDS,
@@ -78,6 +79,7 @@ export class Packs implements SealedSource {
   /** Filled in this session, and still in memory. */
   readonly #full = new Set<DocumentId>();
   readonly #erasures = new ErasuresInForce();
+  #erasedTextKey: Uint8Array | undefined;
   /** Opened in this session: records may be sealed for them. */
   readonly #openedHere = new Set<PackId>();
   /** Where records go whose pack was rewritten since they were sealed for it. */
@@ -96,6 +98,14 @@ export class Packs implements SealedSource {
   /** What is erased, by the catalog as it is now. */
   get erasures(): ErasureRules {
     return this.#erasures.of(this.#options.catalog.current);
+  }
+
+  /** Whether a text says what was erased once, told by its code. */
+  wasErased(text: string): boolean {
+    const { erasures } = this;
+    if (!erasures.hasTexts) return false;
+    this.#erasedTextKey ??= this.#options.codec.keys.erasures();
+    return erasures.coversText(erasedTextCode(this.#erasedTextKey, text));
   }
 
   /** The same, for another thread. */

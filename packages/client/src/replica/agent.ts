@@ -394,7 +394,9 @@ export class SpaceAgent implements Agent {
     for (const [index, id] of ids.entries())
       memories.push(await this.#asWritten(found.view, written, id, written.records[index] as RecordHash));
     for (const memory of memories) this.#services.summaries?.written(memory);
-    return memories;
+    return memories.map((memory) =>
+      writer.wasErased(memory.content) ? { ...memory, erasedBefore: true } : memory,
+    );
   }
 
   /** As a state had it, which has to be what its checkpoint named, if one names it. */

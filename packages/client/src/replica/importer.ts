@@ -165,7 +165,10 @@ class ImportRun {
     await this.#change(async (read) => {
       planned = [];
       const context = this.#request.context();
-      for (const item of batch) planned.push(plan(item, await this.#find(idOf(item), read), context));
+      for (const item of batch) {
+        const found = plan(item, await this.#find(idOf(item), read), context);
+        planned.push(this.#isErased(found.write) ? { ...notTaken(found.id) } : found);
+      }
       return planned.flatMap(({ write }) => write ?? []);
     });
     return planned;
@@ -175,6 +178,7 @@ class ImportRun {
   async writeVersions(batch: readonly ExportedMemory[]): Promise<readonly ImportedMemory[]> {
     const memories = batch.map((memory) => new ExportedVersions(memory));
     let open: readonly ExportedVersions[] = memories;
+    const erased = new Set<MemoryId>();
     while (open.length > 0) {
       throwIfAborted(this.#request.options.signal);
       let next: ExportedVersions[] = [];
@@ -184,6 +188,10 @@ class ImportRun {
         for (const memory of open) {
           const write = memory.plan(await this.#find(memory.id, read));
           if (write === undefined) continue;
+          if (this.#isErased(write)) {
+            erased.add(memory.id);
+            continue;
+          }
           next.push(memory);
           writes.push(write);
         }
@@ -193,7 +201,11 @@ class ImportRun {
       for (const [index, memory] of next.entries()) memory.written(records[index] as RecordHash);
       open = next;
     }
-    return memories.map(({ id, outcome }) => ({ id, outcome }));
+    return memories.map(({ id, outcome }) => (erased.has(id) ? notTaken(id) : { id, outcome }));
+  }
+
+  #isErased(write: PlannedWrite | undefined): boolean {
+    return write !== undefined && this.#request.writer.bringsBackErased(write);
   }
 
   /** Another device may have imported it, and its records may be late: what the branch says of it is carried along. */
@@ -222,6 +234,11 @@ class ImportRun {
     return written?.records;
   }
 }
+
+/** Erased for good here: an old export does not bring it back. */
+const notTaken = (id: MemoryId): ImportedMemory => ({
+  ...{ id, outcome: "unchanged", open: "It was erased for good from this space." },
+});
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;

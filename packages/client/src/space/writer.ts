@@ -174,6 +174,18 @@ export class Writer {
     );
   }
 
+  /** Whether a text says what was erased once. */
+  wasErased(text: string): boolean {
+    return this.#options.packs.wasErased(text);
+  }
+
+  /** Whether a write would bring back what was erased. */
+  bringsBackErased({ memory, draft }: PlannedWrite): boolean {
+    const { packs } = this.#options;
+    if (packs.erasures.coversMemory(memory)) return true;
+    return decidesField(draft, "content") && packs.wasErased(draft.fields.content);
+  }
+
   /**
    * What is erased stays so: a merge, an import or a way back passes it over.
    *

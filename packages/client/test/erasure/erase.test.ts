@@ -183,3 +183,25 @@ describe("on one device", () => {
     expect(await space.traces(FRAGMENTS)).toEqual([]);
   });
 });
+
+describe("what was erased and comes again", () => {
+  test("[ER25] [ER26] an import leaves it out and says so; who remembers it on purpose is told", async () => {
+    await using world = new World(6);
+    const { space, home } = await world.found();
+    const ada = space.as({ agent: "ada" });
+    const { id } = await ada.remember({ content: SECRET });
+    await ada.revise(id, { tags: ["door"] });
+    await ada.remember({ content: "Ada drinks tea at four" });
+    const jsonl = `${world.root}/all.jsonl`;
+    await space.export(jsonl, { format: "jsonl" });
+    const owner = space.as({ confirmed: true });
+    await owner.erase({ ids: [id] });
+    const again = await owner.import(jsonl);
+    expect(again).toMatchObject({ created: 0, skipped: [{ where: id }] });
+    expect(await space.traces(FRAGMENTS, { paths: [home.dir] })).toEqual([]);
+    expect((await ada.remember({ content: "Ada drinks tea at five" })).erasedBefore).toBeUndefined();
+    const anew = await ada.remember({ content: SECRET.toLowerCase() });
+    expect(anew).toMatchObject({ erasedBefore: true, content: SECRET.toLowerCase() });
+    expect((await space.get(anew.id)).erasedBefore).toBeUndefined();
+  });
+});

@@ -100,6 +100,11 @@ export class ErasureRules {
     return this.#parts.has(part);
   }
 
+  /** Whether there are codes of texts to look for. */
+  get hasTexts(): boolean {
+    return this.#texts.size > 0;
+  }
+
   /** @param code - of `erasedTextCode` */
   coversText(code: Uint8Array): boolean {
     return this.#texts.size > 0 && this.#texts.has(bytesToHex(code));

@@ -42,6 +42,8 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly incomplete?: readonly RecordHash[];
   /** The text that belongs here was erased for good: its text, or everything that was said. Absent when it was not. */
   readonly erased?: ErasedExtent | undefined;
+  /** In the reply to a write: its text was erased once, and is kept again now. Otherwise absent. */
+  readonly erasedBefore?: true;
 }
 
 /** One record in the history of a memory. */

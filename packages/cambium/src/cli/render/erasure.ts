@@ -88,6 +88,33 @@ function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
   ].join("\n");
 }
 
+/** To be printed or filed: what, when, by whom, reached where, not reached where. Never what it said. */
+export function certificateText(erasure: Erasure, space: string): string {
+  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay } = erasure;
+  const time = (at: number): string => new Date(at).toISOString();
+  const devices = (list: Erasure["waiting"]): string => (list.length === 0 ? "none" : named(list));
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["Erasure", id],
+    ["Space", oneLine(space)],
+    [
+      "Asked for",
+      `${time(at)} on ${oneLine(by.device)}${by.agent === undefined ? "" : ` by ${oneLine(by.agent)}`}`,
+    ],
+    ["Reason", reason === undefined ? undefined : oneLine(reason)],
+    ["Covered then", countText(counts)],
+    ["From", covers.from === undefined ? undefined : time(covers.from)],
+    ["Until", covers.until === undefined ? undefined : time(covers.until)],
+    ["Memories", covers.memories.length === 0 ? undefined : covers.memories.join("\n              ")],
+    ["Destroyed by", devices(acknowledged)],
+    ["Not known of", devices(waiting)],
+    ["Relay", relay === "none" ? "the space has none" : relay],
+  ];
+  const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(14)}${text}`]));
+  const limits =
+    "Copies outside of Cambium are not reached: backups of disks, exports, what was sent elsewhere.\nA relay says itself that it has destroyed something; what it had was encrypted.";
+  return ["CERTIFICATE OF ERASURE", "", ...lines, "", limits].join("\n");
+}
+
 export function tracesText(traces: readonly FoundTrace[], { colors }: Style): string {
   if (traces.length === 0)
     return `${colors.green("Nothing found:")} raw, encoded, compressed and encrypted, in every file of this home.`;

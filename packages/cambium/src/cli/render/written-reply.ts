@@ -16,7 +16,11 @@ export function writtenReply(pastTense: string, memory: Memory, style: Style): s
   const version = memory.version > 1 ? style.colors.dim(` version ${memory.version}`) : "";
   const done = memory.proposed === true ? "Proposed" : pastTense;
   const waits = memory.proposed === true ? ". It waits for the owner's review: `cambium ui`" : "";
-  return [`${done} ${id}${version}${waits}`, ...openConflictsNote(memory, style)].join("\n");
+  const before =
+    memory.erasedBefore === true
+      ? [`${style.colors.yellow("!")} This text was erased for good once. It is kept again now.`]
+      : [];
+  return [`${done} ${id}${version}${waits}`, ...before, ...openConflictsNote(memory, style)].join("\n");
 }
 
 /** Nothing when all is decided. */

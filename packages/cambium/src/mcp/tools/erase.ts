@@ -11,9 +11,9 @@ const CONTENT_BYTES = 200;
 /** Shows what would be destroyed; does it, or asks the owner for it, once a call says how many memories are meant. */
 export const erase = defineTool({
   name: "erase",
-  title: "Erase for good",
+  title: "Erase",
   description:
-    "Destroy memories on every device, only if the user asks for that. It cannot be undone; forget hides instead. The first call previews; show the user, then call again with confirm.",
+    "Destroy memories on every device, only if the user asks. It cannot be undone; forget hides. The first call previews; show the user, then call with confirm.",
   annotations: TAKES_AWAY,
   input: () =>
     z.strictObject({

@@ -95,6 +95,10 @@ export const memory = component(
       "Versions that have not arrived yet, or do not read.",
     ),
     erased: erasedExtent,
+    erasedBefore: described(
+      z.literal(true).optional(),
+      "In the reply to a write: its text was erased once, and is kept again now.",
+    ),
   }),
   "A memory as it is shown on one branch, at one state.",
 );
