@@ -76,7 +76,7 @@ export class IntervalStore {
     for (const [index, { record, snapshot, at, version }] of links.entries()) {
       const interval: Interval = {
         ...{ from: at, snapshot, version, versions: version, shownAt: record.at },
-        ...{ isDeleted: isHidden({ ...record, deleted: record.fields.deleted }), conflicts: 0 },
+        ...{ isDeleted: isHidden(record.fields.deleted, record.erased), conflicts: 0 },
       };
       this.#insert(row, memory, interval, links[index + 1]?.at ?? OPEN_END);
       this.#touched.add(snapshot);
@@ -124,7 +124,7 @@ export class IntervalStore {
     return {
       snapshot: this.#snapshotOf(shown),
       ...{ version: shown.version, versions: shown.versions, shownAt: shown.at },
-      ...{ isDeleted: isHidden(shown), conflicts: shown.conflicts.length },
+      ...{ isDeleted: isHidden(shown.deleted, shown.erased), conflicts: shown.conflicts.length },
     };
   }
 
@@ -311,8 +311,7 @@ export class IntervalStore {
 }
 
 /** What was erased is not listed and not found, as what was forgotten is not. */
-const isHidden = ({ deleted, erased }: Pick<Memory, "deleted" | "erased">): boolean =>
-  deleted || erased !== undefined;
+const isHidden = (deleted: boolean, erased: Memory["erased"]): boolean => deleted || erased !== undefined;
 
 type Columns = [
   places: number[],

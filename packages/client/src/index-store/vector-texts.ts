@@ -13,6 +13,9 @@ import type { VectorSource } from "../models/vector-maker.js";
 import type { IndexTables } from "./index-tables.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 
+/** Of an empty text: only what was erased has one, and no model is asked for a vector of nothing. */
+const ERASED = contentKeyOf("");
+
 export class VectorTexts implements VectorSource {
   readonly #tables: IndexTables;
 
@@ -27,7 +30,10 @@ export class VectorTexts implements VectorSource {
     const rows = this.#tables.index
       .prepare("SELECT k.key FROM forms f CROSS JOIN text_keys k ON k.form = f.id WHERE f.listed = 1")
       .all();
-    for (const [key] of rows as unknown as [Uint8Array][]) yield bytesToContentKey(key);
+    for (const [bytes] of rows as unknown as [Uint8Array][]) {
+      const key = bytesToContentKey(bytes);
+      if (key !== ERASED) yield key;
+    }
   }
 
   /** Of every text of every version. */
@@ -50,7 +56,7 @@ export class VectorTexts implements VectorSource {
          WHERE k.form > ? AND f.listed = 1`,
       )
       .all(last < snapshot ? 0 : snapshot) as unknown as [Uint8Array][];
-    return { keys: rows.map(([key]) => bytesToContentKey(key)), last };
+    return { keys: rows.map(([key]) => bytesToContentKey(key)).filter((key) => key !== ERASED), last };
   }
 
   textOf(key: ContentKey): string | undefined {

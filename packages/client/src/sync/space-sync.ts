@@ -420,7 +420,8 @@ export class SpaceSync implements Sync {
         await this.erase();
         await documents.flush();
         this.#log?.retire();
-        if (this.#tracker.isSynced(ask))
+        // A reader cannot ask the relay for anything.
+        if (this.#tracker.isSynced(ask) && config().role !== "read")
           await Promise.race([this.#retirements.whenSettled(ended), this.#refusal.promise]);
       } while (!this.#tracker.isSynced(ask));
       this.#options.catalog.refuseWrongKey();

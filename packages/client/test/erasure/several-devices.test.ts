@@ -25,7 +25,9 @@ describe("several devices", () => {
     const bob = await world.join(ada, "bob");
     const { id } = await ada.space.as({ agent: "ada" }).remember({ content: SECRET });
     const tea = await ada.space.as({ agent: "ada" }).remember({ content: "Ada drinks tea at four" });
-    await bothSynced(ada, bob);
+    const reader = await world.join(ada, "reader", { role: "read" });
+    await bothSynced(ada, bob, reader);
+    expect((await reader.space.get(id)).content).toBe(SECRET);
     expect((await bob.space.get(id)).content).toBe(SECRET);
     expect((await tracesIn(world, ada, bob)).some((place) => place.includes("relay"))).toBe(true);
     await ada.space.as({ confirmed: true }).erase({ ids: [id] });
