@@ -165,7 +165,7 @@ export class Eraser {
     const arrived = [...this.#arrived];
     this.#arrived.clear();
     if (this.#hasNewRules || packErasure.isRetiredHere) return true;
-    this.#touched ??= touchedBy(await this.#namedCoverage(), await packErasure.headers());
+    this.#touched ??= touchedBy(await this.#namedCoverage());
     const mayCarry = (header: HeldHeader): boolean =>
       this.#touched?.has(header.memory) === true && !decidesField(header, "content");
     for (const document of arrived) if (await packErasure.isTouched(document, mayCarry)) return true;
@@ -176,10 +176,11 @@ export class Eraser {
     const { packErasure, catalog, mayWrite } = this.#services;
     const isNew = this.#hasNewRules;
     const rules = new Set(catalog.current.erasures.keys());
-    const coverage = await this.#namedCoverage();
+    const known = await this.#namedCoverage();
+    const { coverage } = known;
     const destroyed = await packErasure.destroy(coverage, mayWrite());
     if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(coverage.records.keys()));
-    this.#touched = touchedBy(coverage, await packErasure.headers());
+    this.#touched = touchedBy(known);
     const own = [...catalog.current.erasures.keys()].filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);
     await this.#acknowledge();
@@ -197,11 +198,12 @@ export class Eraser {
   }
 
   /** Once a rule names every text that is carried on, each record says by itself what of it is erased. */
-  async #namedCoverage(): Promise<Coverage> {
+  async #namedCoverage(): Promise<KnownCoverage> {
     const { packErasure, packs, catalog, documents, mayWrite, now, replica } = this.#services;
     for (let round = 0; ; round += 1) {
-      const coverage = coverageOf(packs.erasures, await packErasure.headers());
-      if (coverage.unnamed.size === 0 || !mayWrite() || round >= MAX_ROUNDS) return coverage;
+      const headers = await packErasure.headers();
+      const coverage = coverageOf(packs.erasures, headers);
+      if (coverage.unnamed.size === 0 || !mayWrite() || round >= MAX_ROUNDS) return { coverage, headers };
       const of = [...catalog.current.erasures.keys()].at(-1);
       const entry: ErasureEntry = {
         ...{ seen: {}, texts: NOTHING, at: now(), by: { replica: replica() }, of },
@@ -225,6 +227,16 @@ export class Eraser {
     await documents.flush();
     const packs = [...catalog.current.packs.keys()] as PackId[];
     return findTraces({ paths: paths ?? [dirname(dirname(dir))], texts, codec, packs });
+  }
+
+  /** A sentence about who still may have a copy; none when all have said that they destroyed it. */
+  notices(): readonly string[] {
+    const open = this.list().filter(({ waiting, relay }) => waiting.length > 0 || relay === "pending");
+    if (open.length === 0) return [];
+    const names = [...new Set(open.flatMap(({ waiting }) => waiting.map(({ name }) => name)))];
+    const relay = open.some((erasure) => erasure.relay === "pending") ? ["the relay"] : [];
+    const what = open.length === 1 ? "An erasure is" : `${open.length} erasures are`;
+    return [`${what} not acknowledged yet by ${[...relay, ...names].join(", ")}. See \`cambium erasures\`.`];
   }
 
   /** Newest first. */
@@ -284,9 +296,15 @@ const NOTHING: Uint8Array = new Uint8Array();
 /** With the id of a replica: the setting in which it lists what it has destroyed. */
 const ACKNOWLEDGED = "erased:";
 
-/** Memories of which something is erased and something is not. */
-function touchedBy({ records }: Coverage, headers: readonly HeldHeader[]): ReadonlySet<MemoryId> {
-  return new Set(headers.flatMap(({ hash, memory }) => (records.has(hash) ? [memory] : [])));
+/** What is covered of the records that are here. */
+interface KnownCoverage {
+  readonly coverage: Coverage;
+  readonly headers: readonly HeldHeader[];
+}
+
+/** Memories of which something is erased. */
+function touchedBy({ coverage, headers }: KnownCoverage): ReadonlySet<MemoryId> {
+  return new Set(headers.flatMap(({ hash, memory }) => (coverage.records.has(hash) ? [memory] : [])));
 }
 
 function checkConfirmed({ confirm, many }: EraseOptions, { counts, isMany }: EraseResult): void {

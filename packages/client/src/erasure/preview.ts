@@ -58,7 +58,7 @@ export async function planErasure(
     status: memories.length === 0 ? "nothing" : "preview",
     counts: { memories: memories.length, versions: covered.length },
     memories: memories.slice(0, MAX_LISTED),
-    branches: await branchesWith(services, memories),
+    branches: await branchesWith(services, memories.slice(0, MAX_LISTED)),
     repeated: await repeatedIn(services, after, memories, texts),
     checkpoints: await checkpointsSince(services, Math.min(...covered.map(({ at }) => at))),
     requests: requests.length,

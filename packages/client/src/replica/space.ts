@@ -393,6 +393,8 @@ export class OpenSpace extends ReadingSpace implements Space {
     const lost = await this.#lost.notices();
     const beside = this.#options.configs.damaged().map(({ message }) => `Of another space: ${message}`);
     const here = await noticesOf(this.#parts);
+    const { catalog, eraser } = this.#parts;
+    const erased = catalog.current.erasures.size > 0 ? (await eraser()).notices() : [];
     const withheld = withheldNotices(await this.#sync.withheld(), this.#parts.catalog.current);
     return [
       ...new Set([
@@ -403,6 +405,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         ...lost,
         ...withheld,
         ...here,
+        ...erased,
       ]),
     ];
   }
