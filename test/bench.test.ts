@@ -1,10 +1,13 @@
 import { execFile } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { answer, Unanswered } from "../bench/relay/server.ts";
+import { shownFigures } from "../bench/relay/tables.ts";
 
 const MAIN = fileURLToPath(new URL("../bench/main.ts", import.meta.url));
 const README = fileURLToPath(new URL("../bench/README.md", import.meta.url));
@@ -142,3 +145,10 @@ test(
     expect(firstSync).toHaveLength(2);
   },
 );
+
+test("[RL148] a server that does not answer in time is named, and what others did is shown", async () => {
+  await expect(answer(new EventEmitter(), 1)).rejects.toBeInstanceOf(Unanswered);
+  const unanswered = [{ what: "50 × 10/s", server: "stock", reason: "No answer within 120 s." }];
+  const shown = shownFigures({ load: [], firstSync: [], held: [], replicas: [], unanswered });
+  expect(shown).toContain("50 × 10/s, stock: No answer within 120 s.");
+});

@@ -13,7 +13,7 @@ import { measureFirstSync } from "./first-sync.ts";
 import { measureHeld } from "./held.ts";
 import { type LoadShape, measureLoad } from "./load.ts";
 import { measureReplicas } from "./replicas.ts";
-import { BenchServer, type ServerKind } from "./server.ts";
+import { BenchServer, type ServerKind, Unanswered } from "./server.ts";
 import { type RelayFigures, shownFigures } from "./tables.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -94,7 +94,7 @@ async function measureAll(
   parts: ReadonlySet<Part>,
   size: (typeof SIZES)["full" | "quick"],
 ): Promise<RelayFigures> {
-  const figures: RelayFigures = { load: [], firstSync: [], held: [], replicas: [] };
+  const figures: RelayFigures = { load: [], firstSync: [], held: [], replicas: [], unanswered: [] };
   const each = async <Figures>(
     into: Figures[],
     what: string,
@@ -102,7 +102,12 @@ async function measureAll(
   ): Promise<void> => {
     for (const kind of kinds) {
       console.error(`${what}, ${kind.name} …`);
-      into.push(await BenchServer.with(kind, measure));
+      try {
+        into.push(await BenchServer.with(kind, measure));
+      } catch (error) {
+        if (!(error instanceof Unanswered) || kind.protocol !== "stock") throw error;
+        figures.unanswered.push({ what, server: kind.name, reason: error.message });
+      }
     }
   };
   if (parts.has("load"))

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,8 +29,11 @@ export interface BenchSpace {
 }
 
 const PROCESSES = { log: "cambium-relay-process.ts", stock: "stock-server-process.ts" } as const;
-/** A stock server under load may not look up for minutes. */
-const ANSWER_MS = 300_000;
+/** A stock server under load may not look up for a minute. */
+const ANSWER_MS = 120_000;
+
+/** A server, or its clients, did not come to an end in time. */
+export class Unanswered extends Error {}
 /** For a profile of the server: `--cpu-prof --cpu-prof-dir=…`. */
 const FLAGS = process.env.CAMBIUM_BENCH_SERVER_FLAGS;
 
@@ -111,13 +114,20 @@ export class BenchServer implements AsyncDisposable {
   }
 }
 
-/** The next message of a process. */
-export async function answer<Message>(child: ChildProcess): Promise<Message> {
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const ended = once(child, "exit", { signal }).then(([code]) => {
+/**
+ * The next message of a process.
+ *
+ * @throws {Unanswered} when it takes too long
+ */
+export async function answer<Message>(emitter: EventEmitter, withinMs = ANSWER_MS): Promise<Message> {
+  const signal = AbortSignal.timeout(withinMs);
+  const ended = once(emitter, "exit", { signal }).then(([code]) => {
     throw new Error(`The process ended with ${code}.`);
   });
   ended.catch(() => {});
-  const [message] = await Promise.race([once(child, "message", { signal }), ended]);
+  const timeout = (error: unknown): never => {
+    throw signal.aborted ? new Unanswered(`No answer within ${withinMs / 1_000} s.`) : error;
+  };
+  const [message] = await Promise.race([once(emitter, "message", { signal }), ended]).catch(timeout);
   return message as Message;
 }

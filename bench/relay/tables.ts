@@ -15,6 +15,8 @@ export interface RelayFigures {
   readonly firstSync: FirstSyncFigures[];
   readonly held: HeldFigures[];
   readonly replicas: ReplicaFigures[];
+  /** What a server did not come to an end with. */
+  readonly unanswered: { readonly what: string; readonly server: string; readonly reason: string }[];
 }
 
 const mb = (value: number): string => `${value.toFixed(0)} MB`;
@@ -54,7 +56,8 @@ export function shownFigures(figures: RelayFigures): string {
     ),
   ];
   const rows = [figures.load, figures.firstSync, figures.held, figures.replicas];
-  return tables.filter((_, index) => rows[index]?.length !== 0).join("\n\n");
+  const unanswered = figures.unanswered.map(({ what, server, reason }) => `${what}, ${server}: ${reason}`);
+  return [...tables.filter((_, index) => rows[index]?.length !== 0), ...unanswered].join("\n\n");
 }
 
 function loadTable(figures: readonly LoadFigures[]): string {
