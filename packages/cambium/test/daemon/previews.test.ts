@@ -41,6 +41,7 @@ test("[CL114] what every preview answers fits the OpenAPI document that the daem
     rollback: [{ to: "main@checkpoint:before" }],
     merge: [{ from: "work" }, { from: "work", strategy: "both" }, { from: "work", strategy: "source" }],
     import: [{ path: notes }],
+    erase: [{ ids: [id] }, { query: "budget", since: "2020-01-01" }],
   };
   const previewing = (Object.keys(DEFINITIONS) as OperationName[]).filter(
     (name) => "preview" in requestSchema(DEFINITIONS[name]).shape,
