@@ -19,6 +19,7 @@ import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
 import { TAKING } from "./grammar/words.js";
 import type { IntentKind, NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
+import { verbMended } from "./mended-verb.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
@@ -27,6 +28,30 @@ const RULES: readonly Rule[] = [...FILING, ...ROLLBACK_PATTERN, ...READING, ...R
 
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
+  const found = await understandAsWritten(text, around);
+  if (found.understood || found.isFinal) return found;
+  return (await withVerbMended(text, around)) ?? found;
+}
+
+/** "Remeber that …", "shwo my memories": a guessed verb only looks or remembers; all else is shown first. */
+async function withVerbMended(text: string, around: Surroundings): Promise<Understanding | undefined> {
+  const mended = verbMended(withoutCourtesies(text));
+  const found = mended && (await understandAsWritten(mended.text, around));
+  if (mended === undefined || found === undefined || !found.understood) return undefined;
+  if (READS.has(found.request.operation) || found.request.operation === "remember") return found;
+  return {
+    understood: false,
+    why: `Is "${mended.verb}" meant?`,
+    commands: [`cambium ask ${shellWord(oneLine(mended.text))} --preview`],
+  };
+}
+
+/** Examples of these are never asked about: nothing is written. */
+const READS: ReadonlySet<string> = new Set(
+  EXAMPLES.filter(({ asks }) => asks === "never").map(({ operation }) => operation),
+);
+
+async function understandAsWritten(text: string, around: Surroundings): Promise<Understanding> {
   const isSentence = text.length <= MAX_SENTENCE;
   const whole = plainSentence(text.slice(0, MAX_SENTENCE));
   const { sentence, topic } = withoutPreface(whole);
@@ -176,11 +201,11 @@ type Near = NonNullable<NotUnderstood["near"]>;
 /** What only reads, and what begins with the same verb; never what takes something away. */
 function near(sentence: string, isExplained: boolean): Pick<NotUnderstood, "near"> {
   const [asked, verb] = [wordSet(sentence), firstWord(sentence)];
-  const ranked = EXAMPLES.filter(({ operation }) => !TAKES_AWAY.has(operation))
+  const ranked = nearExamples()
     .map(({ operation, says, asks }) => {
       const fitting = says
-        .filter((example) => asks === "never" || firstWord(example) === verb)
-        .map((example) => ({ operation, example, alike: similarityOf(asked, wordSet(example)) }));
+        .filter(({ first }) => asks === "never" || first === verb)
+        .map(({ example, words }) => ({ operation, example, alike: similarityOf(asked, words) }));
       return fitting.toSorted((one, other) => other.alike - one.alike)[0];
     })
     .filter((best) => best !== undefined)
@@ -191,6 +216,26 @@ function near(sentence: string, isExplained: boolean): Pick<NotUnderstood, "near
   const all = (isQuestion(sentence) ? [...ranked, ...own] : [...own, ...ranked]).slice(0, MOST_NEAR);
   return all.length === 0 ? {} : { near: all };
 }
+
+/** Their words are looked for once. */
+const nearExamples = () => {
+  examplesRead ??= EXAMPLES.filter(({ operation }) => !TAKES_AWAY.has(operation)).map(
+    ({ operation, says, asks }) => ({
+      ...{ operation, asks },
+      says: says.map((example) => ({ example, first: firstWord(example), words: wordSet(example) })),
+    }),
+  );
+  return examplesRead;
+};
+
+interface ExampleRead extends Pick<(typeof EXAMPLES)[number], "operation" | "asks"> {
+  readonly says: readonly {
+    readonly example: string;
+    readonly first: string;
+    readonly words: ReadonlySet<string>;
+  }[];
+}
+let examplesRead: readonly ExampleRead[] | undefined;
 
 /** The sentence itself, with what makes it a request. */
 function inOtherWords(sentence: string): Near {

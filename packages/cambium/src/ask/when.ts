@@ -45,8 +45,11 @@ export async function stateIn(words: string, around: Surroundings): Promise<Pars
     const known = knownCheckpoint(written, around.checkpoints) ?? knownCheckpoint(plain, around.checkpoints);
     return known === undefined ? undefined : { said: written, ref: `checkpoint:${known}` };
   }
-  return { said: written, ref: refOf(isBefore ? moment - 1 : Math.min(moment, endOfDay(around.now))) };
+  return { said: written, ref: refOf(isBefore ? moment - 1 : momentOrToday(moment, around.now)) };
 }
+
+/** "This morning", asked before noon, is not over: what is known by now is its state. */
+const momentOrToday = (moment: number, now: number): number => (moment > now ? endOfDay(now) : moment);
 
 export interface DatedTopic {
   readonly topic: string;

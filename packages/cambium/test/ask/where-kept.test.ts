@@ -55,7 +55,6 @@ describe("what is to be remembered", () => {
     ["remember that the fix is on branch kitchen", { content: "the fix is on branch kitchen" }],
     ["remember: on branch kitchen that it rains", { content: "on branch kitchen that it rains" }],
     ["remember that the channel is #general", { content: "the channel is #general" }],
-    ["remember on Friday that the plumber comes", { content: "on Friday that the plumber comes" }],
   ])("[AS46] of %s", async (said, expected) => {
     expect(await kept(said)).toEqual(expected);
   });

@@ -7,19 +7,19 @@
  *
  * @module
  */
-import { parseTime } from "@cambium/core";
+import { parseStart, parseTime } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import { frameInWords } from "../frame-in-words.js";
 import type { Surroundings, Understood } from "../intent.js";
 import type { Refusal } from "../patterns.js";
 import { straight, withoutLast } from "../plain-sentence.js";
-import { dateOrNone } from "../when.js";
+import { dateOrNone, refOf } from "../when.js";
 import { type Frame, type Framed, frameAt, framesJoined, KINDS } from "./frame.js";
 import { EMPTY_STATEMENT, isStatement, readRemember, VERBS } from "./remembering.js";
 
 const A_NOTE = `(?:an?|another|one) (?:new )?(?:(?<kind>${KINDS})|note|memory|entry)`;
 const KEEP = new RegExp(
-  `^(?:(?:keep|bear)(?: it)? in mind|(?:don't|do not|never) forget|for the record|fyi|(?:remember|memori[sz]e|note|save|store|record|write|jot|put|keep|add|log|file|register|learn)(?: down)?\\b(?: (?:this|that(?=[^:]{0,80}:)|it|the following|${A_NOTE})(?! (?:is|was|are|were)\\b))?|(?:make|take|create|leave)(?: me)? ${A_NOTE.replace("?<kind>", "")})(?=[\\s,:#])`.replaceAll(
+  `^(?:(?:keep|bear)(?: it)? in mind|(?:don't|do not|never) forget|for the record|fyi|(?:remember|memori[sz]e|note|save|store|record|write|jot|put|keep|add|log|file|register|learn)(?: down)?\\b(?: (?:this|that(?=[^:]{0,80}:)|it|the following|${A_NOTE})(?! (?:is|was|are|were)\\b))?|(?:an? )?new (?:note|memory|entry)|(?:make|take|create|leave)(?: me)? ${A_NOTE.replace("?<kind>", "")})(?=[\\s,:#])`.replaceAll(
     " ",
     "\\s+",
   ),
@@ -114,6 +114,8 @@ async function unframed(
   const rest = start.slice(after);
   const isMarked = /^\s*:/.test(rest);
   const left = isMarked ? undefined : leftBefore(rest);
+  const timed = left === undefined ? undefined : await timedFirst(left, text.slice(after), around);
+  if (timed !== undefined) return timed;
   if (left !== undefined && HEAD.test(left) && (await dateOrNone(left, around.now, parseTime)) === undefined)
     return notRead(left, { fields: {} }, { text, after }, around);
   const content = readRemember(text)?.content;
@@ -130,6 +132,46 @@ async function unframed(
         isFinal: true,
       };
 }
+
+/** "Remember tomorrow that I call Tom": the time is said of what follows, and is no part of it. */
+async function timedFirst(
+  left: string,
+  rest: string,
+  { now }: Surroundings,
+): Promise<Understood | Refusal | undefined> {
+  const words = left.replace(/^(?:on|for|since|from|dated|as of)\s+/i, "");
+  if (
+    !/\d|day|night|morning|noon|evening|tomorrow|week|month|year|ago|^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(
+      words,
+    )
+  )
+    return undefined;
+  const at = await dateOrNone(words, now, parseStart);
+  const content = rest
+    .slice(rest.indexOf(left) + left.length)
+    .replace(THEN, "")
+    .trim();
+  if (isEmpty(content)) return undefined;
+  const isPlain = /\d{4}|\b(?:last|ago|yesterday|today|tomorrow|this|next)\b/i.test(words);
+  if (at !== undefined && (at > now || isPlain) && !(at <= now && /\b(?:tomorrow|next)\b/i.test(words)))
+    return asRemember(content, {
+      fields: { [at > now ? "validFrom" : "occurredAt"]: new Date(at).toISOString() },
+    });
+  if (at === undefined && !TIME.test(words)) return undefined;
+  return {
+    why: `Understood: "${oneLine(content).slice(0, MOST_SHOWN)}" is to be kept. Not understood: which day "${oneLine(words)}" is. Name it as a date.`,
+    ...nearOf(
+      `remember dated ${dateText(at ?? now)}: ${oneLine(content)}`,
+      `remember: ${oneLine(`${left}, ${content}`)}`,
+    ),
+    isFinal: true,
+  };
+}
+
+const TIME =
+  /^(?:tomorrow|tonight|today|yesterday|(?:next|this|last|every) .*(?:day|week|month|year|morning|evening|night)s?)\b/i;
+
+const dateText = (at: number): string => refOf(at, () => at);
 
 /** What is there already may be what is to be kept elsewhere. */
 const OF_MEMORIES =

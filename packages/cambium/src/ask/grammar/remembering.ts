@@ -19,6 +19,7 @@ const TO_REMEMBER: readonly RegExp[] = [
   /^(?:record|write\s+down|jot\s+down)\s+that\s+/i,
   /^(?:remember|memori[sz]e|note(?:\s+to\s+self)?|fyi|you\s+know)\s*[:,-]\s*/i,
   /^(?:learn|know)\s+that\s+/i,
+  /^(?:an?\s+)?new\s+(?:note|memory|entry)\s*:\s*/i,
   /^(?:make|take)\s+(?:a\s+)?note(?:\s+(?:that|of\s+this))?(?:\s*[:,-]\s*|\s+)(?!\s|of\b)/i,
   /^(?:keep|bear)\s+(?:it\s+)?in\s+mind(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
   /^(?:don['’]?t|do\s+not|never)\s+forget(?:\s+that|\s+to)?(?:\s*[:,-]\s*|\s+)/i,
@@ -169,10 +170,15 @@ const correcting: readonly Rule[] = [
       "(correct|fix|right): <statement>",
       "(no|wrong|nope), [actually, ]<statement>",
       "(no|wrong|nope) actually[,] <statement>",
+      "(no|nope) <noted>",
       "[no, ](that|this) is (wrong|not right|not true anymore|not right anymore|not true|incorrect|not correct|no longer true|no longer right)[,][:][;][.] <statement>",
       "(correct|fix) (that|this|your memory|what you know)[:][,] <statement>",
     ],
-    read: ({ statement = "" }) => correction(statement, "correct"),
+    read: ({ statement, noted = "" }) =>
+      // "No news is good news" is a sentence of its own.
+      statement === undefined && !/^(?:the|my|our|your|his|her|their)\b/i.test(noted)
+        ? undefined
+        : correction(statement ?? noted, "correct"),
   },
   {
     patterns: [

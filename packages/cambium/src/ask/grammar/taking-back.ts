@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { oneLine, shellWord } from "@cambium/core/text";
 import type { Intent, Labels, ParsedDays, Surroundings } from "../intent.js";
 import { type Reading, type Refusal, unquoted } from "../patterns.js";
 import { daysIn } from "../when.js";
@@ -293,12 +294,25 @@ export async function readForgetOne(
   if (/^(?:nothing|none|no|not|never)\b/i.test(topic)) return refusal("forget", {}, words);
   const isQuoted = topic !== words.trim();
   const isTimed = isTold ? TIME_WORD.test(words) : EDGE.test(words) && !isStatement;
+  const two = /^(?<one>.+?),? and (?<other>.+)$/i.exec(words)?.groups;
+  if (two !== undefined && !isQuoted && !isStatement && !isTold && !EXCEPTS.test(words)) return oneOrTwo(two);
   if (isQuoted || (!EXCEPTS.test(words) && !isTimed)) return { operation: "forget", topic, all: false };
   const found = await topicIn(`about ${words}`, around.now);
   if (found === undefined) return refusal("forget", {}, words);
   const { found: filters, left } = await clausesIn(found.rest, around);
   if (left !== "") return refusal("forget", { topic: found.topic, ...filters }, left);
   return requestFor({ ...filters, topic: found.topic });
+}
+
+/** "Forget tea and coffee": one search for both would find neither. */
+function oneOrTwo({ one = "", other = "" }: Readonly<Record<string, string>>): Refusal {
+  const [first, then, both] = [one, other, `"${one} and ${other}"`].map(
+    (topic) => `cambium ask ${shellWord(oneLine(`forget ${topic}`))} --preview`,
+  );
+  return {
+    why: `These may be two topics. Nothing was done. First: ${first}. Then: ${then}. As one topic: ${both}`,
+    isFinal: true,
+  };
 }
 
 const PREFACE =

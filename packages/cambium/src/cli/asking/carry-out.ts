@@ -10,6 +10,7 @@ import { CambiumError, type Memory } from "@cambium/core";
 import { oneLine, shortId } from "@cambium/core/text";
 import { commandsOf } from "../../ask/plans/commands.js";
 import type { Action, Plan } from "../../ask/plans/plan.js";
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { Answer } from "../answer.js";
 import { chosenOf, isConfirmed } from "../ask.js";
 import type { Context } from "../context.js";
@@ -19,6 +20,8 @@ import { planText } from "./plan-text.js";
 export interface Mode {
   readonly dryRun: boolean;
   readonly yes: boolean;
+  /** Keeps what seems to be a secret. */
+  readonly allowSecret: boolean;
 }
 
 const NOT_DONE_EXIT = 2;
@@ -27,10 +30,12 @@ const CONFLICT_EXIT = 4;
 /** @param understood - what the document begins with */
 export async function carryOut(
   plan: Plan,
-  { dryRun, yes }: Mode,
+  { dryRun, yes, allowSecret }: Mode,
   understood: object,
   context: Context,
 ): Promise<Answer> {
+  for (const action of plan.actions)
+    if (action.verb === "remember" || action.verb === "revise") refuseSecrets(action, { allow: allowSecret });
   const document = { ...understood, preview: plan.preview };
   const shown = planText(plan, context);
   const commands = plan.actions

@@ -17,12 +17,12 @@ import { readingAnswer } from "../asking/readings.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
 import type { OptionTable } from "../option-table.js";
-import { authorOption } from "../options.js";
+import { authorOption, secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
-  authorOption(command).option("--preview", "show what would happen; write nothing");
+  secretOption(authorOption(command)).option("--preview", "show what would happen; write nothing");
 
 export const ask: CommandDefinition<typeof options, [words: readonly string[]]> = {
   about:
@@ -35,7 +35,7 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
     "cambium ask help",
   ],
   options,
-  act: async (context, [words], { preview: dryRun = false, yes = false }) => {
+  act: async (context, [words], { preview: dryRun = false, yes = false, allowSecret = false }) => {
     const sentence = words.length === 1 ? await readText(words[0] ?? "", context.io) : words.join(" ");
     if (!/[\p{L}\p{N}]/u.test(sentence))
       throw new UsageError(
@@ -50,7 +50,7 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
     }
     const read = await context.withSpace((use) => readAndPlan(sentence, use, context));
     return "plan" in read
-      ? await answerTo(read, { dryRun, yes }, context)
+      ? await answerTo(read, { dryRun, yes, allowSecret }, context)
       : await notUnderstoodAnswer(sentence, read, context);
   },
 };

@@ -1,0 +1,72 @@
+/**
+ * Slips of the keyboard in the first word of a request: "remeber", "udno", "shwo".
+ *
+ * @module
+ */
+import { TAKING } from "./grammar/words.js";
+
+const VERBS: readonly string[] = [
+  ...TAKING.filter((verb) => !verb.includes(" ")),
+  ...["remember", "memorize", "note", "save", "store", "record", "correct", "update", "change", "restore"],
+  ...[
+    "recover",
+    "bring",
+    "merge",
+    "switch",
+    "rename",
+    "make",
+    "create",
+    "start",
+    "redo",
+    "export",
+    "compare",
+  ],
+  ...["list", "show", "search", "find", "recall", "tell", "remind", "what", "when", "where", "which"],
+];
+const ENDINGS = /(?:s|r|d|ed|er|ers|ing)$/i;
+const SHORTEST = 4;
+/** In a shorter word, another letter makes another word: "lost" is no "list". */
+const LONG = 6;
+
+export interface MendedVerb {
+  readonly verb: string;
+  readonly text: string;
+}
+
+/** @returns undefined where the first word is a verb, or near to none or to several */
+export function verbMended(text: string): MendedVerb | undefined {
+  const written = /^[a-z]+(?=[\s:,]|$)/i.exec(text)?.[0] ?? "";
+  const word = written.toLowerCase();
+  if (word.length < SHORTEST || word.length > 12 || VERBS.includes(word)) return undefined;
+  if (VERBS.some((verb) => isInflected(word, verb))) return undefined;
+  const near = VERBS.filter((verb) => verb.length >= SHORTEST)
+    .map((verb) => ({ verb, slips: slipsBetween(word, verb) }))
+    .filter(({ verb, slips }) => slips <= (verb.length >= LONG ? 2 : 1))
+    .toSorted((one, other) => one.slips - other.slips);
+  const [best, next] = near;
+  if (best === undefined || best.slips === next?.slips) return undefined;
+  return { verb: best.verb, text: best.verb + text.slice(written.length) };
+}
+
+/** "Removed" and "notes" are words of their own. */
+const isInflected = (word: string, verb: string): boolean =>
+  ENDINGS.test(word) && word.startsWith(verb.replace(/e$/, ""));
+
+/** Letters left out, put in, or exchanged with their neighbour; in a long word also other ones. */
+function slipsBetween(word: string, verb: string): number {
+  const other = verb.length >= LONG ? 1 : 2;
+  let [before, last]: number[][] = [[], Array.from({ length: verb.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= word.length; row += 1) {
+    const line = [row];
+    for (let at = 1; at <= verb.length; at += 1) {
+      const isSame = word[row - 1] === verb[at - 1];
+      const isTurned = row > 1 && at > 1 && word[row - 1] === verb[at - 2] && word[row - 2] === verb[at - 1];
+      line[at] = Math.min(
+        ...[(line[at - 1] ?? 0) + 1, (last?.[at] ?? 0) + 1, (last?.[at - 1] ?? 0) + (isSame ? 0 : other)],
+        ...(isTurned ? [(before?.[at - 2] ?? 0) + 1] : []),
+      );
+    }
+    [before, last] = [last, line];
+  }
+  return last?.[verb.length] ?? 0;
+}
