@@ -6,6 +6,7 @@
 import type { ServerResponse } from "node:http";
 import type { Space, SpaceEvent } from "@cambium/client";
 import type { CancelTimer, Timers } from "@cambium/client/host";
+import type { LogEntry } from "@cambium/core";
 import type { DaemonLog } from "./daemon-log.js";
 import { EventRing } from "./event-ring.js";
 import { EventWriter } from "./event-writer.js";
@@ -21,6 +22,8 @@ const BEAT_MS = 15_000;
 /** A run of changes is looked at once. */
 const LOOK_AFTER_MS = 100;
 const MAIN = "main";
+/** Of more, it is only said that there are. */
+const MOST_WRITTEN = 50;
 
 export class SpaceFeed {
   readonly #options: SpaceFeedOptions;
@@ -31,6 +34,8 @@ export class SpaceFeed {
   readonly #changed = new Set<string>([MAIN]);
   /** What was last sent, by its name; the same is not sent twice. */
   readonly #notified = new Map<string, { readonly event: string; readonly json: string }>();
+  /** The newest change of each branch when it was last looked at. */
+  readonly #newest = new Map<string, Pick<LogEntry, "hash" | "at">>();
   #looking: Promise<void> | undefined;
   #cancelLook: CancelTimer | undefined;
   #cancelBeat: CancelTimer | undefined;
@@ -131,6 +136,31 @@ export class SpaceFeed {
     this.#tellNew("sync", "sync", { relay });
     this.#tellNew("requests", "requests", { waiting: requests });
     this.#tellNew(`conflicts ${shown.name}`, "conflicts", { branch: shown.name, count: conflicts });
+    await this.#tellWritten(shown.name);
+  }
+
+  /** What was written since the last look; at the first, where the branch stands is only noted. */
+  async #tellWritten(branch: string): Promise<void> {
+    const before = this.#newest.get(branch);
+    const since = before === undefined ? {} : { since: new Date(before.at).toISOString() };
+    const limit = before === undefined ? 1 : MOST_WRITTEN + 1;
+    const { changes } = await this.#options.space.log({ branch, limit, ...since });
+    const [newest] = changes;
+    if (newest === undefined) return;
+    this.#newest.set(branch, newest);
+    const end = changes.findIndex(({ hash }) => hash === before?.hash);
+    const written = changes.slice(0, end === -1 ? MOST_WRITTEN : end);
+    if (before === undefined || written.length === 0) return;
+    const texts = written.map(({ hash, type, at, by, memories, text }) => ({
+      hash,
+      type,
+      at,
+      by,
+      memories,
+      text,
+    }));
+    const isMore = end === -1 && changes.length > MOST_WRITTEN;
+    this.#tell("wrote", JSON.stringify({ branch, changes: texts, ...(isMore ? { isMore } : {}) }));
   }
 
   #tellNew(name: string, event: string, data: object): void {

@@ -26,6 +26,25 @@ describe("[DM8] events", () => {
     expect(id).toMatch(new RegExp(`^${running.daemon.instance}-\\d+$`));
   });
 
+  test("[UI13] tell what was written, on which branch and by whom", async () => {
+    await using running = await startWithSpace();
+    await remember(running, "before");
+    await using reader = await watch(running);
+    await reader.until(({ event }) => event === "conflicts");
+    const headers = { "cambium-agent": "cursor" };
+    await running.call("/v1/spaces/~/branches", { body: { name: "work" } });
+    const { json } = await running.call("/v1/spaces/~/memories", {
+      body: { content: "Tea at four" },
+      headers,
+    });
+    const { data } = await reader.until(({ event }) => event === "wrote");
+    EVENTS.wrote.parse(data);
+    expect(data).toMatchObject({
+      branch: "main",
+      changes: [{ type: "remember", by: { agent: "cursor" }, memories: [json.id], text: "Tea at four" }],
+    });
+  });
+
   test("who comes back goes on where they were, without a gap and without repetition", async () => {
     await using running = await startWithSpace();
     let lastId = "";

@@ -5,6 +5,7 @@
  */
 import * as z from "zod";
 import { relay } from "../schemas/answers/sync.js";
+import { logEntry } from "../schemas/answers/versions.js";
 import { component, described } from "../schemas/describe.js";
 import { changeHash } from "../schemas/shown.js";
 import { EVENT_STREAM } from "../wire.js";
@@ -35,6 +36,16 @@ export const EVENTS = {
       message: z.string().optional(),
     }),
     "A branch, by its id, has changed, here or by sync; without one, something of the space as a whole.",
+  ),
+  wrote: described(
+    z.strictObject({
+      branch: z.string(),
+      changes: z.array(
+        logEntry.pick({ hash: true, type: true, at: true, by: true, memories: true, text: true }),
+      ),
+      isMore: z.literal(true).optional(),
+    }),
+    "What was written on a branch, by its name, since the last look: newest first, and at most 50 changes of a moment.",
   ),
   sync: described(z.strictObject({ relay }), "The state of the relay is another one."),
   conflicts: described(
