@@ -83,7 +83,7 @@ test("[DO7] docs/dependencies.md says of each dependency which packages use it",
       if (!name.startsWith("@cambium/"))
         used.set(name, [...(used.get(name) ?? []), file.split("/")[1] ?? ""]);
   }
-  const wordsOf = (users: string): string[] => users.match(/core|client|sync-server|cambium/g) ?? [];
+  const wordsOf = (users: string): string[] => users.match(/core|client|sync-server|cambium|web/g) ?? [];
   const packages = [...said].map(([name, users]) => [name, wordsOf(users).sort()] as const);
   expect(Object.fromEntries(packages.filter(([, users]) => users.length > 0))).toEqual(
     Object.fromEntries([...used].map(([name, users]) => [name, users.sort()])),

@@ -165,7 +165,7 @@ export * from "../core/src/format/state-fields.js";
 export type { MemoryId } from "../core/src/format/ids.js";
 export type { Author } from "../core/src/format/record.js";
 export type { Source } from "../core/src/format/source.js";
-export type { LabelSelection } from "../core/src/memory/label-filter.js";
+export type { LabelSelection, LabelValues } from "../core/src/memory/label-filter.js";
 export type { Memory } from "../core/src/memory/memory.js";
 export type { FieldConflict } from "../core/src/merge/resolve-memory.js";
 `;
