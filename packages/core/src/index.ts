@@ -88,6 +88,7 @@ export {
   type Chunk,
   type ChunkTools,
   changeHash,
+  headerOf,
   matchesChecksum,
   plainChange,
   readChangeHeader,

@@ -11,8 +11,8 @@ import {
   type DocumentId,
   type DocumentKind,
   documentIdToHex,
+  headerOf,
   isCambiumError,
-  readChangeHeader,
 } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
@@ -217,7 +217,7 @@ function read(chunks: readonly Uint8Array[]): Read {
   const malformed: Uint8Array[] = [];
   for (const bytes of chunks) {
     try {
-      const { hash, deps, actor, seq } = readChangeHeader(bytes, chunkTools);
+      const { hash, deps, actor, seq } = headerOf(bytes, chunkTools);
       arriving.push({ hash, deps, actor, seq, bytes });
     } catch (error) {
       if (!isCambiumError(error, "BAD_CHUNK")) throw error;

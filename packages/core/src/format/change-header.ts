@@ -73,7 +73,8 @@ export function splitChunks(piece: Uint8Array): readonly Chunk[] {
     const kind = readFrame(reader);
     const length = reader.unsigned();
     reader.take(length);
-    chunks.push({ kind, bytes: piece.subarray(start, start + reader.position) });
+    const isAll = start === 0 && reader.position === piece.length;
+    chunks.push({ kind, bytes: isAll ? piece : piece.subarray(start, start + reader.position) });
     start += reader.position;
   }
   return chunks;
@@ -112,6 +113,22 @@ export function readChangeHeader(chunk: Uint8Array, tools: ChunkTools): ChangeHe
   readFrame(reader);
   if (reader.unsigned() !== reader.left) throw badChunk("its length is another");
   return { hash: bytesToHex(digest), ...readBody(reader) };
+}
+
+const headers = new WeakMap<Uint8Array, ChangeHeader>();
+
+/**
+ * The header of a change that several look at on its way into a document: it is read once. Its bytes must not be
+ * altered.
+ *
+ * @throws {CambiumError} BAD_CHUNK
+ */
+export function headerOf(chunk: Uint8Array, tools: ChunkTools): ChangeHeader {
+  const known = headers.get(chunk);
+  if (known !== undefined) return known;
+  const header = readChangeHeader(chunk, tools);
+  headers.set(chunk, header);
+  return header;
 }
 
 /** The columns of a change whose header was read before, by their specifications. */

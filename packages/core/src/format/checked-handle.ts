@@ -15,6 +15,7 @@ import {
   type ChangeHeader,
   type ChunkTools,
   changeHash,
+  headerOf,
   matchesChecksum,
   readChangeHeader,
   splitChunks,
@@ -154,7 +155,7 @@ export class CheckedHandle {
 
   #read(bytes: Uint8Array, malformed: RefusedPiece[]): ChangeHeader | undefined {
     try {
-      return readChangeHeader(bytes, this.#tools);
+      return headerOf(bytes, this.#tools);
     } catch (error) {
       if (!isCambiumError(error, "BAD_CHUNK")) throw error;
       malformed.push(this.#malformed(bytes, error.message));
