@@ -23,7 +23,7 @@ export const place = {
   space: label.optional(),
 };
 
-export const at = label.describe("Past state: date, 2 weeks ago, work@date, main@checkpoint:name").optional();
+export const at = label.describe("Past state: 2 weeks ago, work@date, main@checkpoint:name").optional();
 
 /** Bytes of an answer. Twice the most, as text and as data, stays below 25,000 tokens. */
 const LEAST_BYTES = 2_000;

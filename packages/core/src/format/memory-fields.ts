@@ -135,7 +135,7 @@ export const MEMORY_FIELDS = {
     label: "happened",
     clearable: true,
     models: "write",
-    modelHint: "ISO date or words: last Friday, 2 weeks ago; the other times too",
+    modelHint: "Like other times: a date, or words such as last Friday",
     option: { flags: "--occurred-at <time>", help: 'when it happened, such as 2026-08-01 or "last Friday"' },
     description: "When it happened: milliseconds since 1970, ISO 8601 text, or words such as `last Friday`.",
   },

@@ -13,7 +13,7 @@ export const erase = defineTool({
   name: "erase",
   title: "Erase",
   description:
-    "Destroy memories on every device, only if the user asks. It cannot be undone; forget hides. The first call previews; show the user, then call with confirm.",
+    "Destroy memories on every device, only if the user asks. No undo; forget hides. The first call previews; show it, then call with confirm.",
   annotations: TAKES_AWAY,
   input: () =>
     z.strictObject({

@@ -14,13 +14,13 @@ import { keptLine } from "./undo.js";
 const input = () =>
   z.strictObject({
     ...operationFields("rollback", {
-      to: "Past state: date, main@checkpoint:name; may be left out with agent or since",
+      to: "Past state; not needed with agent or since",
     }),
     ids: z.array(memoryId).max(200).optional(),
     ...labels,
     query: label.describe("Only memories that speak of this").optional(),
     agent: label.describe("Take back only what it wrote").optional(),
-    since: label.describe("Take back only what was written since: friday, 2 hours ago").optional(),
+    since: label.describe("Likewise, since: friday, 2 hours ago").optional(),
     until: label.optional(),
     ...operationFields("rollback", { onBranch: "Try it on a new branch of this name" }),
     expect: label.describe("From a preview: do exactly that").optional(),
