@@ -11,6 +11,7 @@ import {
   callable,
   date,
   either,
+  filePath,
   flag,
   list,
   naming,
@@ -381,7 +382,7 @@ export default {
   reindex: [taking(PROGRESS)],
   verify: [taking({ ...PROGRESS, clean: flag })],
   export: [
-    ["path", text],
+    ["path", filePath],
     taking({
       ...{ ...AT_REF, ...FILTER, ...PROGRESS, overwrite: flag },
       format: oneOf("jsonl", "markdown", "mcp-memory"),

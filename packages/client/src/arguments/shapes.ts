@@ -36,6 +36,12 @@ export const naming: Shape = (value, name) => {
   if ((value as string).length > MAX_NAMING) throw refused(name, `has more than ${MAX_NAMING} characters`);
 };
 
+/** Where a file is or comes to be. */
+export const filePath: Shape = (value, name) => {
+  text(value, name);
+  if ((value as string).includes("\0")) throw refused(name, "holds a character that no path may hold");
+};
+
 export const flag: Shape = (value, name) => {
   if (typeof value !== "boolean") throw refused(name, "has to be true or false");
 };

@@ -102,7 +102,8 @@ export class SpaceOverview {
 
   async lastFound(query: string, options: LastFoundOptions = {}): Promise<FoundBefore | undefined> {
     const { finder, index, reader } = this.#services;
-    return await lastFound(query, options, { found: await finder.find(options), reader, index });
+    const found = await finder.find(options.branch === undefined ? {} : { branch: options.branch });
+    return await lastFound(query, options, { found, reader, index });
   }
 
   #periodOf(

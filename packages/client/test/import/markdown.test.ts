@@ -81,7 +81,10 @@ describe("sections", () => {
     expect(contentsOf("# Top\n\n## Empty\n\n## Rule\n\n---\n\n## Full\n\nText\n")).toEqual([
       "## Full\n\nText",
     ]);
-    expect(readAll({ "a.md": "# Only a heading\n" })).toEqual({ drafts: [], skipped: [] });
+    expect(readAll({ "a.md": "# Only a heading\n" })).toEqual({
+      drafts: [],
+      skipped: [{ where: "a.md", reason: "There is no text in it." }],
+    });
   });
 
   test("[IM7] text before the first heading stands under the file's name alone", () => {
