@@ -35,7 +35,8 @@ export async function writeNewFile(
     await rename(beside, path);
     return size;
   } catch (error) {
-    await rm(beside, { force: true });
+    // A path that cannot be opened cannot be removed either: what went wrong first is told.
+    await rm(beside, { force: true }).catch(() => undefined);
     throw error;
   }
 }
