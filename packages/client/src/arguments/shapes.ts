@@ -36,10 +36,15 @@ export const naming: Shape = (value, name) => {
   if ((value as string).length > MAX_NAMING) throw refused(name, `has more than ${MAX_NAMING} characters`);
 };
 
+/** No system takes a longer path. */
+const MAX_PATH = 4_096;
+
 /** Where a file is or comes to be. */
 export const filePath: Shape = (value, name) => {
   text(value, name);
-  if ((value as string).includes("\0")) throw refused(name, "holds a character that no path may hold");
+  const path = value as string;
+  if (path.includes("\0")) throw refused(name, "holds a character that no path may hold");
+  if (path.length > MAX_PATH) throw refused(name, `has more than ${MAX_PATH} characters`);
 };
 
 export const flag: Shape = (value, name) => {

@@ -54,7 +54,7 @@ describe("exporting as JSON lines", () => {
       ),
       { numRuns: SOAK ?? 2 },
     );
-  }, 120_000);
+  });
 
   test("[EP2] what cannot be read is named, and costs nothing else", async () => {
     await using world = new World(7);
