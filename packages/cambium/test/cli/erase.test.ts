@@ -34,7 +34,14 @@ test("[ER16] `erase` shows what goes and what stays, and the number has to be ty
   const shown = await cambium(["erase", TEA, "--preview"]);
   expect(shown.stderr).toBe("");
   expect(shown.asked).toMatchObject([{ ids: [TEA], preview: true }]);
-  for (const text of ["1 memory (3 versions)", "The door code is 4711", "repeats it", "before-trip", "phone"])
+  for (const text of [
+    "1 memory (3 versions)",
+    "The door code is 4711",
+    "repeats it",
+    "before-trip",
+    "phone",
+    "--also",
+  ])
     expect(shown.stdout).toContain(text);
   expect(shown.stdout).toContain("Nothing was erased.");
 
@@ -52,6 +59,10 @@ test("[ER16] `erase` shows what goes and what stays, and the number has to be ty
     ...{ versions: [{ id: TEA, version: 2 }], confirm: 1, reason: "private" },
   });
   expect(confirmed.stdout).toContain("Erased for good: 1 memory (3 versions)");
+  expect(confirmed.stdout).toMatch(/1 memory stays and may repeat it:\n.*4711, she said\n.*cambium erase/);
+
+  const along = await cambium(["erase", TEA, "--also", RELEASE, "--confirm", "1"]);
+  expect(along.asked[1]).toMatchObject({ ids: [TEA], also: [RELEASE], confirm: 1 });
 });
 
 test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any file of the home", async () => {
@@ -67,7 +78,12 @@ test("[ER28] a certificate says what, when, by whom, reached where and not reach
   const one: Erasure = {
     ...{ id: "3f2a77", at: Date.UTC(2026, 7, 1), reason: "a guest's code", counts: preview.counts },
     by: { replica: "r1", device: "laptop", agent: "ada" },
-    ...{ covers: { memories: [TEA], versions: 0 }, isDoneHere: true, relay: "destroyed" },
+    ...{
+      covers: { memories: [TEA], versions: 0 },
+      isDoneHere: true,
+      relay: "destroyed",
+      mayRepeat: [RELEASE],
+    },
     ...{ acknowledged: devices("laptop", "phone"), waiting: devices("tablet") },
   };
   const { library } = fakeLibrary({ space: { name: "home", erasures: async () => [one] } as never });
@@ -82,5 +98,7 @@ test("[ER28] a certificate says what, when, by whom, reached where and not reach
     TEA,
   ])
     expect(text).toContain(part);
-  expect(text).toMatch(/Destroyed by\s+laptop, phone\nNot known of\s+tablet\nRelay\s+destroyed/);
+  expect(text).toMatch(
+    /Destroyed by\s+laptop, phone\nNot known of\s+tablet\nMay repeat\s+not erased: \S+\nRelay\s+destroyed/,
+  );
 });

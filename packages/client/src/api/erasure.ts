@@ -35,6 +35,8 @@ export interface EraseSelection extends LabelFilter {
 
 /** What to erase, and how sure the caller is. */
 export interface EraseOptions extends EraseSelection, OnBranch, ProgressOptions {
+  /** Beside what is selected: these memories as a whole, or `all` that the preview lists as repeating it. */
+  readonly also?: readonly string[] | undefined;
   /** Shows what it would erase, and writes nothing. */
   readonly preview?: boolean | undefined;
   /** How many memories the preview said: refused if by now there are more or fewer. */
@@ -65,8 +67,15 @@ export interface RepeatingMemory {
   readonly record: RecordHash;
   /** What that version says. */
   readonly content: string;
-  /** `repeats`: it contains an erased text. `similar`: it says nearly the same. `derived`: it was made from an erased memory. */
-  readonly how: "repeats" | "similar" | "derived";
+  /**
+   * `repeats`: it contains an erased text. `similar`: it says nearly the same. `derived`: it was made from an erased
+   * memory. `part`: it shares a part of it that tells, such as a number or a name.
+   */
+  readonly how: "repeats" | "similar" | "derived" | "part";
+  /** The field that says it, where that is not the content: `summary`, `links`, `source`. */
+  readonly field?: string;
+  /** The parts that it shares, without case and without what separates groups of digits. */
+  readonly parts?: readonly string[];
 }
 
 /** What an erasure did, or would do. */
@@ -81,7 +90,7 @@ export interface EraseResult {
   readonly memories: readonly ErasedMemory[];
   /** Names of the branches that show some of it. */
   readonly branches: readonly string[];
-  /** What stays although it may say the same; at most 100. To erase it, name it. */
+  /** What stays although it may say the same, the surest first; at most 100. `also` takes it along. */
   readonly repeated: readonly RepeatingMemory[];
   /** Names of checkpoints that were made since: they will show gaps. */
   readonly checkpoints: readonly string[];
@@ -116,6 +125,8 @@ export interface Erasure {
     /** Versions written before this time. */
     readonly until?: number;
   };
+  /** Memories that stayed although they might say the same, and are not erased since. */
+  readonly mayRepeat: readonly MemoryId[];
   /** Whether this device has destroyed all of it. */
   readonly isDoneHere: boolean;
   /** Devices that have said that they destroyed their copy. One that may only read cannot say so. */
@@ -153,7 +164,7 @@ const erase: Signature = [
         ...{ ...ON_BRANCH, ...PROGRESS, ...BECAUSE, ...LABELS },
         ...{ ids: list(naming), versions: list(version), query: naming },
         ...{ agent: either({ ofText: text, ofObject: list(text) }), since: date, until: date },
-        ...{ preview: flag, confirm: number, many: flag },
+        ...{ also: list(naming), preview: flag, confirm: number, many: flag },
       })(value, at);
     },
   ],

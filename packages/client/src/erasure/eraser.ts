@@ -21,6 +21,7 @@ import {
   type MemoryId,
   type PackId,
   packHashes,
+  packIds,
   uuidFromBytes,
 } from "@cambium/core";
 import type { EraseOptions, EraseResult, Erasure, FoundTrace, TraceOptions } from "../api.js";
@@ -28,7 +29,7 @@ import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
 import { Turns } from "../platform/turns.js";
-import { targetOf } from "./known-records.js";
+import { targetOf, withMemories } from "./known-records.js";
 import { type PlannedErasure, planErasure } from "./preview.js";
 import type { ErasureServices } from "./services.js";
 import { destroyTraces } from "./traces.js";
@@ -72,7 +73,11 @@ export class Eraser {
     this.#refuseReaders();
     for (const { id } of await directory.all()) await index.prepare(id).catch(ignoreAbsent);
     const headers = await packErasure.headers(options.signal);
-    const target = await targetOf(this.#services, options, headers);
+    const selected = await targetOf(this.#services, options, headers);
+    const repeating = async (): Promise<readonly MemoryId[]> =>
+      (await planErasure(this.#services, selected, headers)).result.repeated.map(({ id }) => id);
+    const named = { target: selected, repeating };
+    const target = await withMemories(this.#services, options, headers, named);
     const planned = await planErasure(this.#services, target, headers);
     const { result } = planned;
     if (options.preview === true || result.status === "nothing") return result;
@@ -94,7 +99,6 @@ export class Eraser {
     return {
       ...{ ...result, status: "erased", erasure },
       memories: result.memories.map(({ content: _gone, ...memory }) => memory),
-      repeated: result.repeated,
     };
   }
 
@@ -266,7 +270,8 @@ export class Eraser {
   }
 
   #shown(id: string, first: ErasureEntry, parts: ReadonlyMap<string, ErasureEntry>): Erasure {
-    const { replicas } = this.#services.catalog.current;
+    const { catalog, packs } = this.#services;
+    const { replicas } = catalog.current;
     const { replica, agent } = first.by;
     const memories = [...parts.values()].flatMap((entry) => idsIn(entry.memories));
     const versions = [...parts.values()].reduce((sum, { records }) => sum + (records?.length ?? 0) / 32, 0);
@@ -283,6 +288,7 @@ export class Eraser {
         ...(from === undefined ? {} : { from }),
         ...(until === undefined ? {} : { until }),
       },
+      mayRepeat: idsIn(first.mayRepeat).filter((memory) => !packs.erasures.coversMemory(memory)),
       isDoneHere: [...parts.keys()].every((key) => this.#done.has(key)),
       ...this.#reach([...parts.keys()]),
       relay: this.#services.relay(),
@@ -325,9 +331,9 @@ function checkConfirmed({ confirm, many }: EraseOptions, { counts, isMany }: Era
 
 /** As many as it takes for no list to be too long. */
 function entriesOf(
-  { target, coverage, texts, requests }: PlannedErasure,
+  { target, coverage, texts, requests, result }: PlannedErasure,
   key: Uint8Array,
-  described: Omit<ErasureEntry, keyof ErasureTarget | "texts">,
+  described: Omit<ErasureEntry, keyof ErasureTarget | "texts" | "mayRepeat">,
 ): readonly ErasureEntry[] {
   const { memories = NOTHING, records = NOTHING, from, until } = target;
   const single = [...hashesIn(target.parts), ...coverage.unnamed];
@@ -337,6 +343,7 @@ function entriesOf(
     ...{ memories, parts: packHashes([...single, ...ofRange] as never[]) },
     records: new Uint8Array(Buffer.concat([records, packHashes(requests)])),
     texts: new Uint8Array(Buffer.concat(texts.map((text) => erasedTextCode(key, text)))),
+    mayRepeat: packIds(result.repeated.map(({ id }) => id)),
   };
   const count = Math.max(1, ...Object.values(lists).map(({ length }) => Math.ceil(length / MAX_LIST_BYTES)));
   return Array.from({ length: count }, (_, place) => {

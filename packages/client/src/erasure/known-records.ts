@@ -15,7 +15,7 @@ import {
   type RecordHash,
   valuesOf,
 } from "@cambium/core";
-import type { EraseSelection, OnBranch } from "../api.js";
+import type { EraseOptions, EraseSelection, OnBranch } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { FoundState } from "../space/state-finder.js";
@@ -112,6 +112,24 @@ async function namedMemories(
   return first && rest.reduce((all, set) => all.intersection(set), first);
 }
 
+/** Stands for every memory that a preview lists as repeating what goes. */
+const ALL = "all";
+
+/** Returns a rule with the memories that are to go along, each as a whole. */
+export async function withMemories(
+  services: ErasureServices,
+  { also = [], branch }: EraseOptions,
+  headers: readonly HeldHeader[],
+  { target, repeating }: { target: ErasureTarget; repeating: () => Promise<readonly MemoryId[]> },
+): Promise<ErasureTarget> {
+  if (also.length === 0) return target;
+  const found = await services.finder.find({ branch });
+  const named = also.filter((id) => id !== ALL).map((id) => idOf(services, found, headers, id));
+  const listed = named.length < also.length ? await repeating() : [];
+  const memories = [target.memories ?? new Uint8Array(), packIds([...named, ...listed])];
+  return { ...target, memories: new Uint8Array(Buffer.concat(memories)) };
+}
+
 /** A memory of another branch, by its whole id. */
 function idOf(
   { reader }: ErasureServices,
@@ -160,7 +178,7 @@ async function versionsOf(
 }
 
 const LIMITS = [...LABELS, "ids", "versions", "query", "agent", "since", "until"];
-const OTHERS = ["branch", "preview", "confirm", "many", "reason", "signal", "onProgress"];
+const OTHERS = ["branch", "also", "preview", "confirm", "many", "reason", "signal", "onProgress"];
 
 /** A condition that is not known would be left out of account, and more would go than was meant. */
 function refuseUnknown(options: Selected): void {

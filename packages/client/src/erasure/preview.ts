@@ -13,9 +13,10 @@ import {
   type MemoryId,
   type RecordHash,
 } from "@cambium/core";
-import type { ErasedMemory, EraseResult, RepeatingMemory } from "../api.js";
+import type { ErasedMemory, EraseResult } from "../api.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import { quotingRequests } from "./quoting-requests.js";
+import { repeatedIn } from "./repeating.js";
 import type { ErasureServices } from "./services.js";
 
 /** What an erasure would do, as far as is known here. */
@@ -31,11 +32,6 @@ export interface PlannedErasure {
 
 /** More are counted, and not listed. */
 const MAX_LISTED = 1_000;
-const MAX_REPEATED = 100;
-/** So many texts are looked for in what stays; the longest say most. */
-const MAX_COMPARED = 20;
-/** A text of a few words stands in many others by chance. */
-const MIN_QUOTED = 12;
 const MANY = { memories: 25, share: 0.1 } as const;
 
 export async function planErasure(
@@ -49,7 +45,7 @@ export async function planErasure(
   const covered = headers.filter(
     ({ hash, type }) => type !== "name" && after.records.get(hash) !== before.records.get(hash),
   );
-  const contents = await contentsOf(services, covered);
+  const { contents, asides } = await textsOf(services, covered);
   const memories = erasedMemories(covered, headers, after, contents);
   const texts = [...new Set([...contents.values()].reverse())];
   const requests = await quotingRequests(services, new Set(memories.map(({ id }) => id)), texts);
@@ -59,7 +55,7 @@ export async function planErasure(
     counts: { memories: memories.length, versions: covered.length },
     memories: memories.slice(0, MAX_LISTED),
     branches: await branchesWith(services, memories.slice(0, MAX_LISTED)),
-    repeated: await repeatedIn(services, after, memories, texts),
+    repeated: await repeatedIn(services, after, new Set(memories.map(({ id }) => id)), { texts, asides }),
     checkpoints: await checkpointsSince(services, Math.min(...covered.map(({ at }) => at))),
     requests: requests.length,
     devices: otherDevices(services),
@@ -70,18 +66,23 @@ export async function planErasure(
 
 const NO_TEXTS: ErasureEntry["texts"] = new Uint8Array();
 
-/** In the order in which they were written. */
-async function contentsOf(
-  { index }: ErasureServices,
-  covered: readonly HeldHeader[],
-): Promise<ReadonlyMap<RecordHash, string>> {
-  const contents = new Map<RecordHash, string>();
+/** What goes, in the order in which it was written: contents, and what else people and agents wrote beside them. */
+interface GoingTexts {
+  readonly contents: ReadonlyMap<RecordHash, string>;
+  readonly asides: readonly string[];
+}
+
+async function textsOf({ index }: ErasureServices, covered: readonly HeldHeader[]): Promise<GoingTexts> {
+  const [contents, asides] = [new Map<RecordHash, string>(), new Set<string>()];
   for (const { hash, pack, memory } of covered.toSorted((a, b) => a.at - b.at)) {
     const reading = await index.load({ record: hash, pack }, memory);
-    if (reading.status === "here" && reading.record.fields.content !== "")
-      contents.set(hash, reading.record.fields.content);
+    if (reading.status !== "here") continue;
+    const { fields, notes } = reading.record;
+    const { content, aliases } = fields;
+    if (content !== "") contents.set(hash, content);
+    for (const text of [notes.summary, notes.reason, ...aliases]) if (text !== undefined) asides.add(text);
   }
-  return contents;
+  return { contents, asides: [...asides] };
 }
 
 function erasedMemories(
@@ -126,61 +127,6 @@ async function branchesWith(
     }
   }
   return names;
-}
-
-/** Versions of other memories, on any branch, that contain an erased text or were made from an erased memory. */
-async function repeatedIn(
-  { index, duplicateFinder }: ErasureServices,
-  { records }: Coverage,
-  memories: readonly ErasedMemory[],
-  texts: readonly string[],
-): Promise<readonly RepeatingMemory[]> {
-  const [repeated, gone] = [
-    new Map<MemoryId, RepeatingMemory>(),
-    new Set(memories.flatMap(({ id, isWhole }) => (isWhole ? [id] : []))),
-  ];
-  const wanted = texts
-    .map(plain)
-    .filter((text) => text.length >= MIN_QUOTED)
-    .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_COMPARED);
-  const note = (one: RepeatingMemory): void => {
-    if (repeated.size < MAX_REPEATED && !repeated.has(one.id)) repeated.set(one.id, one);
-  };
-  for (const { id, record, content, derivedFrom = [] } of everyVersion(index)) {
-    if (records.has(record)) continue;
-    const text = plain(content);
-    const sources = derivedFrom.filter((source) => gone.has(source));
-    if (wanted.some((one) => text.includes(one))) note({ id, record, content, how: "repeats" });
-    else if (sources.length > 0) note({ id, record, content, how: "derived" });
-  }
-  for (const text of texts.slice(0, MAX_COMPARED)) {
-    for (const { id, record, content, likeness } of await duplicateFinder.alike(text)) {
-      if (likeness === "text" && !gone.has(id) && !records.has(record))
-        note({ id, record, content, how: "similar" });
-    }
-  }
-  return [...repeated.values()];
-}
-
-const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, " ").trim();
-
-/** So many are read from the index at once. */
-const READ_AT_ONCE = 512;
-
-function* everyVersion({ tables }: ErasureServices["index"]) {
-  const rows = tables.index
-    .prepare("SELECT id, lower(hex(hash)) FROM forms WHERE hash IS NOT NULL ORDER BY id DESC")
-    .all() as unknown as [number, RecordHash][];
-  for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
-    const some = rows.slice(start, start + READ_AT_ONCE);
-    const ids = some.map(([id]) => id);
-    const [metadata, contents] = [tables.snapshots.metadataOf(ids), tables.snapshots.contents(ids)];
-    for (const [place, [, record]] of some.entries()) {
-      const { id, derivedFrom, type } = metadata[place] as (typeof metadata)[number];
-      if (type !== "name") yield { id, record, content: contents[place] as string, derivedFrom };
-    }
-  }
 }
 
 async function checkpointsSince(

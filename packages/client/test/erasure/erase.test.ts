@@ -182,6 +182,40 @@ describe("on one device", () => {
     await owner.erase({ ids: [id, copy.id] });
     expect(await space.traces(FRAGMENTS)).toEqual([]);
   });
+
+  test("[ER30] [ER31] [ER32] what shares a telling part is named before and after, and goes along when told", async () => {
+    await using world = new World(7);
+    const { space } = await world.found();
+    const ada = space.as({ agent: "ada" });
+    const owner = space.as({ confirmed: true });
+    const { id } = await ada.remember({ content: "Lisa's passport number is X1234567" });
+    const visa = await ada.remember({ content: "For the visa form: X 1234567" });
+    const scan = await ada.remember({
+      content: "The scan lies in the safe",
+      source: { kind: "file", path: "scans/x1234567.pdf" },
+    });
+    const brief = await ada.remember({ content: "Trip to Oslo", summary: "passport X1234567 is needed" });
+    const tea = await ada.remember({ content: "Ada drinks tea at four" });
+    const preview = await owner.erase({ ids: [id], preview: true });
+    expect(preview.repeated.map((one) => [one.id, one.how, one.field, one.parts]).sort()).toEqual(
+      [
+        [visa.id, "part", undefined, ["x1234567"]],
+        [scan.id, "part", "source", ["x1234567"]],
+        [brief.id, "part", "summary", ["x1234567", "passport"]],
+      ].sort(),
+    );
+    const erased = await owner.erase({ ids: [id], also: [visa.id], confirm: 2 });
+    expect(new Set(erased.repeated.map((one) => one.id))).toEqual(new Set([scan.id, brief.id]));
+    expect(await space.erasures()).toMatchObject([{ mayRepeat: [scan.id, brief.id].sort() }]);
+    expect((await space.traces(["x1234567"])).length).toBeGreaterThan(0);
+    await expect(owner.erase({ ids: [brief.id], also: ["zzzz"] })).rejects.toMatchObject({
+      code: expect.stringMatching(/MEMORY_NOT_FOUND|BAD_INPUT/),
+    });
+    await owner.erase({ ids: [brief.id], also: ["all"], confirm: 2 });
+    expect((await space.erasures()).map(({ mayRepeat }) => mayRepeat)).toEqual([[], []]);
+    expect(await space.traces(["x1234567", "x 1234567"])).toEqual([]);
+    expect((await space.list()).memories.map(({ content }) => content)).toEqual([tea.content]);
+  });
 });
 
 describe("what was erased and comes again", () => {

@@ -37,6 +37,8 @@ export interface ErasureEntry extends ErasureTarget {
   readonly seen: Readonly<Record<BranchId, readonly ChangeHash[]>>;
   /** Codes of the erased texts, `ERASED_TEXT_BYTES` each: to notice one that comes back. */
   readonly texts: Uint8Array;
+  /** Memories that stayed although they might say the same, 16 bytes each. Not part of what the rule covers. */
+  readonly mayRepeat?: Uint8Array | undefined;
   /** How many memories and versions it covered when it was written. */
   readonly counts: { readonly memories: number; readonly versions: number };
   /** The replica that wrote it, and the agent who asked for it. */

@@ -18,6 +18,7 @@ const options = (command: OptionTable) =>
     .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
     .option("--area <area>", "only this area; repeat it to allow several", collect)
     .option("--by <agent>", "only what this agent wrote; repeat it to allow several", collect)
+    .option("--also <id>", "take this memory along, or `all` that may repeat it; may be repeated", collect)
     .option("--preview", "show what would be erased; write nothing")
     .option("--confirm <n>", "how many memories the preview said, instead of typing it", positiveInteger)
     .option("--many", "it is meant, where more than 25 memories and a tenth of the space go")
@@ -42,7 +43,7 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
   ],
   options,
   act: async (context, [ids], asked) => {
-    const { prove, preview: isPreview = false, confirm, many, reason } = asked;
+    const { prove, preview: isPreview = false, confirm, many, reason, also } = asked;
     if (prove !== undefined) {
       const texts: string[] = [];
       for (const text of prove) texts.push((await readText(text, context.io)).trim());
@@ -58,7 +59,7 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     const { io, style } = context;
     const wanted: EraseOptions = {
       ...selectionOf(ids, asked),
-      ...omitUndefined({ since: period.since, until: period.until, reason, many }),
+      ...omitUndefined({ since: period.since, until: period.until, reason, many, also }),
     };
     const preview = await context.withSpace(({ agent }) =>
       agent.erase({ ...wanted, branch: context.branch, preview: true }),

@@ -28,12 +28,7 @@ export function erasePreview(result: EraseResult, style: Style): string {
       })),
       style,
     ),
-    repeated.length === 0
-      ? ""
-      : `${colors.yellow("!")} These stay, and may say the same. To erase one, name it:\n${rows(
-          repeated.map(({ id, content, how }) => ({ id, text: `${HOW[how]}: ${oneLine(content)}` })),
-          style,
-        )}`,
+    repeatedText(repeated, style, `Take it along: --also ${shortId(repeated[0]?.id ?? "")}, or --also all`),
     requests === 0 ? "" : `The words of ${counted(requests, "request")} for approval go with it.`,
     checkpoints.length === 0 ? "" : `Checkpoints that will show gaps: ${listed(checkpoints)}.`,
     devices.length === 0 ? "" : `Each other device destroys its copy when it syncs: ${named(devices)}.`,
@@ -41,6 +36,22 @@ export function erasePreview(result: EraseResult, style: Style): string {
   ]
     .filter((block) => block !== "")
     .join("\n");
+}
+
+function repeatedText(repeated: EraseResult["repeated"], style: Style, advice: string): string {
+  if (repeated.length === 0) return "";
+  const { colors } = style;
+  const listed = repeated.map((one) => ({ id: one.id, text: `${howText(one)}: ${oneLine(one.content)}` }));
+  return [
+    `${colors.yellow("!")} ${counted(repeated.length, "memory stays and", "memories stay and")} may repeat it:`,
+    rows(listed, style),
+    colors.dim(`  ${advice}`),
+  ].join("\n");
+}
+
+function howText({ how, parts = [], field }: EraseResult["repeated"][number]): string {
+  const words = how === "part" ? `has ${parts.map(oneLine).join(", ")}` : HOW[how];
+  return field === undefined ? words : `${words} in its ${field}`;
 }
 
 const HOW = { repeats: "repeats it", similar: "nearly the same", derived: "made from it" } as const;
@@ -55,12 +66,19 @@ function rows(all: readonly { readonly id: string; readonly text: string }[], st
   return [...shown, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
 }
 
-export function erasedText({ erasure, counts, devices }: EraseResult, { colors }: Style): string {
+export function erasedText(result: EraseResult, style: Style): string {
+  const [{ erasure, counts, devices, repeated }, { colors }] = [result, style];
+  const staying = repeatedText(
+    repeated,
+    style,
+    `To erase one: cambium erase ${shortId(repeated[0]?.id ?? "")}`,
+  );
   return [
     `Erased for good: ${countText(counts)}. Nothing of it is left on this device.`,
     ...(devices.length === 0
       ? []
       : ["The relay and other devices destroy their copies when they sync: `cambium sync`"]),
+    ...(staying === "" ? [] : [staying]),
     colors.dim(`Erasure ${erasure ?? ""}; all of them: cambium erasures`),
   ].join("\n");
 }
@@ -71,7 +89,7 @@ export function erasuresText(erasures: readonly Erasure[], style: Style): string
 }
 
 function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
-  const { id, at, by, reason, counts, covers, isDoneHere, relay, acknowledged, waiting } = erasure;
+  const { id, at, by, reason, counts, covers, isDoneHere, relay, acknowledged, waiting, mayRepeat } = erasure;
   const who = by.agent === undefined ? oneLine(by.device) : `${oneLine(by.agent)} on ${oneLine(by.device)}`;
   const range = [
     ...(covers.from === undefined ? [] : [`from ${fullTime(covers.from, nowMs)}`]),
@@ -83,14 +101,20 @@ function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
     ...(reason === undefined ? [] : [`  because ${oneLine(reason)}`]),
     isDoneHere ? "  destroyed on this device" : `  ${colors.red("not yet destroyed on this device")}`,
     ...(relay === "none" ? [] : [`  relay: ${relay === "destroyed" ? "destroyed" : colors.red("not yet")}`]),
+    ...(mayRepeat.length === 0
+      ? []
+      : [`  not erased, may repeat it: ${mayRepeat.slice(0, ROWS).map(shortId).join(", ")}`]),
     ...(acknowledged.length === 0 ? [] : [`  acknowledged by ${named(acknowledged)}`]),
     ...(waiting.length === 0 ? [] : [`  ${colors.yellow("not acknowledged by")} ${named(waiting)}`]),
   ].join("\n");
 }
 
+/** As wide as the names of facts. */
+const INDENT = " ".repeat(14);
+
 /** To be printed or filed: what, when, by whom, reached where, not reached where. Never what it said. */
 export function certificateText(erasure: Erasure, space: string): string {
-  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay } = erasure;
+  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat } = erasure;
   const time = (at: number): string => new Date(at).toISOString();
   const devices = (list: Erasure["waiting"]): string => (list.length === 0 ? "none" : named(list));
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -104,9 +128,10 @@ export function certificateText(erasure: Erasure, space: string): string {
     ["Covered then", countText(counts)],
     ["From", covers.from === undefined ? undefined : time(covers.from)],
     ["Until", covers.until === undefined ? undefined : time(covers.until)],
-    ["Memories", covers.memories.length === 0 ? undefined : covers.memories.join("\n              ")],
+    ["Memories", covers.memories.length === 0 ? undefined : covers.memories.join(`\n${INDENT}`)],
     ["Destroyed by", devices(acknowledged)],
     ["Not known of", devices(waiting)],
+    ["May repeat", mayRepeat.length === 0 ? "nothing known" : `not erased: ${mayRepeat.join(`\n${INDENT}`)}`],
     ["Relay", relay === "none" ? "the space has none" : relay],
   ];
   const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(14)}${text}`]));

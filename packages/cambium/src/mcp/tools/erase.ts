@@ -19,13 +19,17 @@ export const erase = defineTool({
     z.strictObject({
       ids: z.array(memoryId).min(1).max(200).optional(),
       query: label.describe("What speaks of this").optional(),
-      ...operationFields("erase", { confirm: "From the preview: how many", reason: null }),
+      ...operationFields("erase", {
+        also: "From the preview, or all",
+        confirm: "From the preview: how many",
+        reason: null,
+      }),
       confirmed,
       ...place,
     }),
-  run: async (call, { ids, query, confirm, reason, confirmed: isConfirmed }) => {
+  run: async (call, { ids, query, also, confirm, reason, confirmed: isConfirmed }) => {
     const { branch, signal } = call;
-    const options = { ...omitUndefined({ ids, query, reason, confirm }), branch, signal };
+    const options = { ...omitUndefined({ ids, query, also, reason, confirm }), branch, signal };
     const isPreview = confirm === undefined;
     const agent = call.as(omitUndefined({ confirmed: isConfirmed }));
     const result = await agent.erase({ ...options, preview: isPreview });
@@ -33,14 +37,17 @@ export const erase = defineTool({
     const goes = `${counts.memories} memories, ${counts.versions} versions`;
     const line = ({ id, content = "" }: { readonly id: string; readonly content?: string }) =>
       `- ${id}: ${one(shownValue(content, CONTENT_BYTES))}`;
+    const staying =
+      repeated.length === 0
+        ? []
+        : ["These stay and may repeat it; also takes them along:", ...repeated.slice(0, LISTED).map(line)];
     const text =
       status === "erased"
-        ? [`Erased for good: ${goes}.`]
+        ? [`Erased for good: ${goes}.`, ...staying]
         : [
             `Would erase for good: ${goes}. Nothing was erased.`,
             ...memories.slice(0, LISTED).map(line),
-            ...(repeated.length > 0 ? ["These stay and may say the same:"] : []),
-            ...repeated.slice(0, LISTED).map(line),
+            ...staying,
             `Ask the user, then call again with confirm: ${counts.memories}.`,
           ];
     return {
@@ -49,6 +56,7 @@ export const erase = defineTool({
         status,
         counts,
         ids: memories.slice(0, LISTED).map(({ id }) => id),
+        mayRepeat: repeated.slice(0, LISTED).map(({ id }) => id),
         ...omitUndefined({ erasure }),
       },
     };

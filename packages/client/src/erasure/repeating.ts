@@ -1,0 +1,159 @@
+/**
+ * Memories that stay although they may say what is erased: that contain the text or nearly say it, share a part of it
+ * that tells, or were made from it.
+ *
+ * @module
+ */
+import type { Coverage, MemoryId, RecordHash } from "@cambium/core";
+import type { RepeatingMemory } from "../api.js";
+import { type Parts, partsOf, sharedParts } from "./distinctive-parts.js";
+import type { ErasureServices } from "./services.js";
+
+type Kept = Omit<RepeatingMemory, "how" | "parts">;
+
+const MAX_REPEATED = 100;
+/** So many texts are looked for in what stays; the longest say most. */
+const MAX_COMPARED = 20;
+/** A text of a few words stands in many others by chance. */
+const MIN_QUOTED = 12;
+const MAX_PARTS = 5;
+/** So many are read from the index at once. */
+const READ_AT_ONCE = 512;
+
+/**
+ * Returns versions of other memories, on any branch, the surest first.
+ *
+ * @param erased - memories of which something is
+ */
+export async function repeatedIn(
+  { index, duplicateFinder }: Pick<ErasureServices, "index" | "duplicateFinder">,
+  { records }: Coverage,
+  erased: ReadonlySet<MemoryId>,
+  { texts, asides }: { readonly texts: readonly string[]; readonly asides: readonly string[] },
+): Promise<readonly RepeatingMemory[]> {
+  const found = new Map<RepeatingMemory["how"], Map<MemoryId, RepeatingMemory>>(
+    HOW.map((how) => [how, new Map()]),
+  );
+  const note = (
+    how: RepeatingMemory["how"],
+    { id, record, content, field }: Kept,
+    parts?: readonly string[],
+  ) => {
+    const all = found.get(how) as Map<MemoryId, RepeatingMemory>;
+    if (all.has(id)) return;
+    const more = { ...(field === undefined ? {} : { field }), ...(parts === undefined ? {} : { parts }) };
+    all.set(id, { id, record, content, how, ...more });
+  };
+  const wanted = wantedOf(texts);
+  const sharing = new Sharing([...texts, ...asides]);
+  for (const version of everyVersion(index)) {
+    if (records.has(version.record)) continue;
+    const { id, record, content, derivedFrom, fields } = version;
+    sharing.countMemory(id);
+    for (const [field, text] of fields) {
+      const kept = { id, record, content, ...(field === "content" ? {} : { field }) };
+      const compared = plain(text);
+      if (wanted.some((one) => compared.includes(one))) note("repeats", kept);
+      sharing.take(kept, text);
+    }
+    if (derivedFrom.some((source) => erased.has(source))) note("derived", { id, record, content });
+  }
+  for (const text of texts.slice(0, MAX_COMPARED)) {
+    for (const one of await duplicateFinder.alike(text))
+      if (one.likeness === "text" && !records.has(one.record as RecordHash))
+        note("similar", { id: one.id, record: one.record as RecordHash, content: one.content });
+  }
+  for (const { kept, parts } of sharing.found()) note("part", kept, parts);
+  const repeated = new Map<MemoryId, RepeatingMemory>();
+  for (const how of HOW)
+    for (const [id, one] of found.get(how) ?? []) if (!repeated.has(id)) repeated.set(id, one);
+  return [...repeated.values()].slice(0, MAX_REPEATED);
+}
+
+/** The surest first. */
+const HOW = ["repeats", "similar", "derived", "part"] as const;
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, " ").trim();
+
+const wantedOf = (texts: readonly string[]): readonly string[] =>
+  texts
+    .map(plain)
+    .filter((text) => text.length >= MIN_QUOTED)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_COMPARED);
+
+/** Which versions share parts with erased texts. Whether a part is rare is known once all are counted. */
+class Sharing {
+  readonly #wanted: Parts;
+  readonly #memories = new Set<MemoryId>();
+  readonly #holders = new Map<string, Set<MemoryId>>();
+  readonly #found: { readonly kept: Kept; readonly shared: Parts }[] = [];
+
+  constructor(texts: readonly string[]) {
+    this.#wanted = new Map(texts.flatMap((text) => [...partsOf(text)]));
+  }
+
+  countMemory(id: MemoryId): void {
+    this.#memories.add(id);
+  }
+
+  take(kept: Kept, text: string): void {
+    const shared = new Map<string, "code" | "name" | "word">();
+    for (const part of partsOf(text).keys()) {
+      const kind = this.#wanted.get(part);
+      if (kind === undefined) continue;
+      shared.set(part, kind);
+      const holders = this.#holders.get(part);
+      if (holders === undefined) this.#holders.set(part, new Set([kept.id]));
+      else holders.add(kept.id);
+    }
+    if (shared.size > 0) this.#found.push({ kept, shared });
+  }
+
+  *found(): Iterable<{ readonly kept: Kept; readonly parts: readonly string[] }> {
+    const held = new Map([...this.#holders].map(([part, { size }]) => [part, size]));
+    const counts = { held, memories: this.#memories.size };
+    for (const { kept, shared } of this.#found) {
+      const parts = sharedParts(shared, counts);
+      if (parts.length > 0) yield { kept, parts: parts.slice(0, MAX_PARTS) };
+    }
+  }
+}
+
+/** Newest first, with each text that they hold by the name of its field. */
+function* everyVersion({ tables }: ErasureServices["index"]) {
+  const rows = tables.index
+    .prepare("SELECT id, lower(hex(hash)) FROM forms WHERE hash IS NOT NULL ORDER BY id DESC")
+    .all() as unknown as [number, RecordHash][];
+  for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
+    const some = rows.slice(start, start + READ_AT_ONCE);
+    const ids = some.map(([id]) => id);
+    const [metadata, contents] = [tables.snapshots.metadataOf(ids), tables.snapshots.contents(ids)];
+    for (const [place, [, record]] of some.entries()) {
+      const { id, derivedFrom = [], type, ...other } = metadata[place] as (typeof metadata)[number];
+      if (type === "name") continue;
+      const content = contents[place] as string;
+      yield { id, record, content, derivedFrom, fields: textsIn({ ...other, content }) };
+    }
+  }
+}
+
+/** Fields in which people and agents write; a source and a link may quote as well. */
+const TEXT_FIELDS = [
+  ...["content", "summary", "reason", "category", "area", "tags", "aliases", "links", "pins", "source"],
+];
+
+function textsIn(fields: object): readonly (readonly [field: string, text: string])[] {
+  const values = fields as Readonly<Record<string, unknown>>;
+  return TEXT_FIELDS.flatMap((field) => {
+    const text = textOf(values[field]);
+    return text === "" ? [] : [[field, text] as const];
+  });
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "string"
+    ? value
+    : typeof value === "object" && value !== null
+      ? Object.values(value).map(textOf).filter(Boolean).join("\n")
+      : "";
