@@ -12,6 +12,7 @@ import { parseBranch } from "./grammar/branching.js";
 import { labelsIn } from "./grammar/labels.js";
 import { leavesFilter } from "./grammar/taking-back.js";
 import type { Intent, ParsedDays, ParsedState, Surroundings } from "./intent.js";
+import { leavesMore, moreThanOne } from "./one-thing.js";
 import { daysIn, knownCheckpoint, periodNamed, stateIn } from "./when.js";
 
 const KINDS = [...new Set(EXAMPLES.map(({ operation }) => operation)), "none"] as const;
@@ -67,7 +68,10 @@ export async function intentByModel(
   // Where it is to be kept is said in words that a model cannot copy.
   if (answer.data.operation === "remember" && PLACE.test(restOf(answer.data, sentence))) return undefined;
   if (TAKES_AWAY.has(answer.data.operation) && leavesFilter(restOf(answer.data, sentence))) return undefined;
-  return await intentOf(answer.data, around);
+  const intent = await intentOf(answer.data, around);
+  return intent && (moreThanOne(intent, sentence) ?? leavesMore(restOf(answer.data, sentence)))
+    ? undefined
+    : intent;
 }
 
 /** Of these, no word may be left over that would have narrowed them. */

@@ -10,7 +10,7 @@ import { EXAMPLES } from "./examples.js";
 import { BRANCHING } from "./grammar/branching.js";
 import { FILING } from "./grammar/filing.js";
 import { branchAtEnd, branchAtStart, branchListed, type OnBranch, onBranch } from "./grammar/on-branch.js";
-import { isQuestion, QUESTIONS } from "./grammar/questions.js";
+import { isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
 import { readFramed } from "./grammar/remember-frame.js";
 import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
@@ -20,6 +20,7 @@ import { TAKING } from "./grammar/words.js";
 import type { IntentKind, NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
 import { verbMended } from "./mended-verb.js";
+import { moreThanOne } from "./one-thing.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
@@ -59,7 +60,9 @@ async function understandAsWritten(text: string, around: Surroundings): Promise<
     ? await readSentence(text, { whole, sentence }, around)
     : ((await readKept(text, around)) ?? TOO_LONG);
   const reading = found === undefined || !("understood" in found) ? found : found.request;
-  const request = topic === undefined ? reading : aboutPreface(reading, topic);
+  const placed = topic === undefined ? reading : aboutPreface(reading, topic);
+  const more = placed !== undefined && "operation" in placed ? moreThanOne(placed, whole) : undefined;
+  const request = more ?? placed;
   if (request !== undefined && "operation" in request)
     return found !== undefined && "understood" in found
       ? { ...found, request }
@@ -100,9 +103,42 @@ async function readSentence(
     (await readOnBranch(whole, atEnd, around)) ??
     (await firstReading(RULES, sentence, around)) ??
     // Whatever nothing else makes sense of, and gives no reason to refuse.
-    (await firstReading(QUESTIONS, sentence, around))
+    (await firstReading([...WRITTEN, KNOWN_AND_MORE, ...QUESTIONS], sentence, around))
   );
 }
+
+/** What its first words ask for is told by no search for all of them: "what have you forgotten this month in Oslo". */
+const KNOWN_AND_MORE: Rule = {
+  patterns: ["<sentence>"],
+  read: async ({ sentence = "" }, around) => {
+    const words = sentence.split(" ");
+    for (let end = words.length - 1; end >= Math.max(2, words.length - MOST_LEFT); end -= 1) {
+      const begun = words.slice(0, end).join(" ");
+      const known = asRequest(await firstReading([...RULES, ...WRITTEN], begun, around));
+      if (known !== undefined && OF_THE_MEMORY.has(known.operation))
+        return notAll(known.operation, begun, words.slice(end).join(" "));
+    }
+    return undefined;
+  },
+};
+
+const MOST_LEFT = 6;
+/** They are answered by what was written when, by whom and where; not by what it says. */
+const OF_THE_MEMORY: ReadonlySet<IntentKind> = new Set([
+  ...(["list", "count", "changes", "difference", "forgotten", "before-correction"] as const),
+  ...(["checkpoints", "branches", "conflicts"] as const),
+]);
+
+const notAll = (operation: IntentKind, begun: string, left: string): Refusal => ({
+  why: `Understood: "${oneLine(begun)}". Not understood: "${oneLine(left)}".`,
+  near: [
+    { operation, example: begun },
+    ...(begun.includes('"') || left.includes('"')
+      ? []
+      : [{ operation: "recall" as const, example: `search for "${begun} ${left}"` }]),
+  ],
+  isFinal: true,
+});
 
 const AND = new RegExp(
   `(?:,| and| then|;)(?: then| also| please| and)* (?=(?:${TAKING.join("|")}|remember|note|save|make|create|merge|switch|rename|restore|bring|go back|start|list|show|tell|redo|export)\\b)`,
@@ -159,7 +195,7 @@ async function readOnBranch(
   const atStart = branchAtStart(whole, around);
   for (const place of [atStart, atEnd]) {
     if (place === undefined) continue;
-    const request = asRequest(await firstReading([...RULES, ...QUESTIONS], place.rest, around));
+    const request = asRequest(await firstReading([...RULES, ...WRITTEN, ...QUESTIONS], place.rest, around));
     const found = request && onBranch(request, place, place === atStart);
     if (found !== undefined) return found;
   }

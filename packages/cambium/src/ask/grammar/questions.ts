@@ -110,4 +110,7 @@ const coming: Rule = {
   },
 };
 
-export const QUESTIONS: readonly Rule[] = [writing, bringing, looking, past, coming, recalling];
+/** What was written, by whom and when. */
+export const WRITTEN: readonly Rule[] = [writing];
+
+export const QUESTIONS: readonly Rule[] = [bringing, looking, past, coming, recalling];

@@ -158,11 +158,14 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
 export async function writtenBy(clauses: string, around: Surroundings): Promise<Reading> {
   const past = clauses.replace(DO, " wrote");
   const { found, left } = await clausesIn(past, around);
-  const { topic, agent, period } = found;
+  const { topic, agent, period, labels } = found;
+  if (topic !== undefined && labels !== undefined) return BOTH;
   if (left !== "" || !(WRITES.test(past) || /\bby /i.test(past)) || (agent ?? period ?? topic) === undefined)
     return undefined;
   const by = { ...(agent === undefined ? {} : { agent }), ...(period === undefined ? {} : { period }) };
-  return topic === undefined ? { operation: "list", ...by } : { operation: "recall", query: topic, ...by };
+  return topic === undefined
+    ? { operation: "list", ...labels, ...by }
+    : { operation: "recall", query: topic, ...by };
 }
 
 /** After "what did"; where something is taken back it does not count, for "release note" is no agent that writes. */
