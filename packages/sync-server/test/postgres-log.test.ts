@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { draws } from "../../core/test/support/random-documents.js";
 import { chunkTools } from "../src/chunk-tools.js";
 import { openPostgresLog } from "../src/index.js";
+import { openPostgres } from "../src/log/postgres/postgres-log.js";
 import type { RelayLog } from "../src/log/relay-log.js";
+import type { LogBatch } from "../src/log/space-log.js";
 import { ChangeMaker, documentHex, logChange } from "./support/change-maker.js";
 import { hasPostgres, newPostgresStore, queryPostgres } from "./support/postgres-server.js";
 import { relayLogContract } from "./support/relay-log-contract.js";
@@ -17,11 +19,19 @@ describe.skipIf(!hasPostgres)("[RL100] PostgreSQL", () => {
     return { open: () => openPostgresLog(url), [Symbol.asyncDispose]: async () => {} };
   });
 
-  spaceLogContract("PostgreSQL", async () => {
+  spaceLogContract("PostgreSQL, packed", async () => {
     const url = await newPostgresStore();
+    // Every other batch finds all that came before it packed.
+    const sizes = { bytes: 1 << 20, entries: 4, kept: 0, least: 1 };
     const open = async () => {
-      const { spaces, close } = await openPostgresLog(url);
-      return { ...spaces, close };
+      const { spaces, packer, close } = await openPostgres(url, { sizes });
+      let count = 0;
+      const append = async (batches: readonly LogBatch[]) => {
+        count += 1;
+        if (count % 2 === 0) await packer.packAll();
+        return await spaces.append(batches);
+      };
+      return { ...spaces, append, close };
     };
     return { open, [Symbol.asyncDispose]: async () => {} };
   });
@@ -29,7 +39,10 @@ describe.skipIf(!hasPostgres)("[RL100] PostgreSQL", () => {
   test("[RL101] relays that start at once make the tables once; a later version's are not opened", async () => {
     const url = await newPostgresStore();
     const logs = await Promise.all([1, 2, 3].map(() => openPostgresLog(url)));
-    expect(await queryPostgres(url, "SELECT version FROM relay_schema")).toEqual([{ version: 1 }]);
+    expect(await queryPostgres(url, "SELECT version FROM relay_schema")).toEqual([
+      { version: 1 },
+      { version: 2 },
+    ]);
     await Promise.all(logs.map((log) => log.close()));
     await queryPostgres(url, "INSERT INTO relay_schema (version) VALUES (99)");
     await expect(openPostgresLog(url)).rejects.toThrow(expect.objectContaining({ code: "STORE_DAMAGED" }));

@@ -11,6 +11,7 @@ import { chunkTools } from "../chunk-tools.js";
 import type { DatabaseSync, StatementSync } from "../platform/sqlite.js";
 import { toHex } from "./held-documents.js";
 import { decompress, decompressNow } from "./segments/codec.js";
+import { type LoadedSegment, LoadedSegments } from "./segments/loaded-segments.js";
 import { type SegmentSizes, STANDARD_SIZES } from "./segments/plan.js";
 import type { NewSegment, SegmentPlace, SpaceLayout } from "./segments/segment-store.js";
 import type { StoredSegment } from "./space-log.js";
@@ -57,23 +58,13 @@ export interface StoredBytes {
 export const NOT_LOADED = Symbol("a segment has to be loaded first");
 type NotLoaded = typeof NOT_LOADED;
 
-interface LoadedSegment {
-  readonly after: number;
-  readonly reader: SegmentReader;
-  readonly sizeBytes: number;
-}
-
 /** Read in one transaction, or pointed to a segment: a few milliseconds. */
 const STEP_ENTRIES = 512;
 const SPACES_PER_PAGE = 200;
-/** Of segments that were read last, as they are inflated. */
-const CACHE_BYTES = 16 * 1024 * 1024;
 
 export class SqliteSegments {
   readonly #database: DatabaseSync;
-  /** Used last behind. */
-  readonly #loaded = new Map<number, LoadedSegment>();
-  #loadedBytes = 0;
+  readonly #loaded = new LoadedSegments<number, LoadedSegment>();
   readonly #least: number;
   readonly #statements: ReturnType<typeof prepareAll>;
 
@@ -86,7 +77,7 @@ export class SqliteSegments {
   /** The bytes of an entry; undefined when they are erased. @throws {CambiumError} STORE_DAMAGED */
   bytesOf(row: StoredBytes): Uint8Array | undefined | NotLoaded {
     if (row.bytes_no >= 0) return row.bytes ?? undefined;
-    const segment = this.#touched(-row.bytes_no);
+    const segment = this.#loaded.get(-row.bytes_no);
     if (segment === undefined) return NOT_LOADED;
     const { after, reader } = segment;
     const entry = reader.entry(row.position - after - 1, (at) => this.#hashAt(row.space_no, after + at + 1));
@@ -97,7 +88,7 @@ export class SqliteSegments {
 
   /** Whether a segment begins with this entry. One that is not loaded may. */
   beginsAt({ bytes_no, position }: StoredBytes): boolean {
-    return bytes_no < 0 && (this.#loaded.get(-bytes_no)?.after ?? position - 1) === position - 1;
+    return bytes_no < 0 && (this.#loaded.peek(-bytes_no)?.after ?? position - 1) === position - 1;
   }
 
   /** Makes `bytesOf` answer. @throws {CambiumError} STORE_DAMAGED when it cannot be read, or is another one than was stored */
@@ -110,25 +101,8 @@ export class SqliteSegments {
     const plain = await decompress(row.method, bytes, row.inflated_bytes).catch((cause: unknown) => {
       throw damaged(row.segment_no, "it cannot be inflated", cause);
     });
-    this.#keep(row, new SegmentReader(plain, chunkTools.sha256), plain.length);
-  }
-
-  #keep({ segment_no: no, after }: SegmentRow, reader: SegmentReader, sizeBytes: number): void {
-    if (!this.#loaded.has(no)) this.#loadedBytes += sizeBytes;
-    this.#loaded.set(no, { after, reader, sizeBytes });
-    for (const [oldest, { sizeBytes: its }] of this.#loaded) {
-      if (this.#loadedBytes <= CACHE_BYTES || oldest === no) break;
-      this.#loaded.delete(oldest);
-      this.#loadedBytes -= its;
-    }
-  }
-
-  #touched(no: number): LoadedSegment | undefined {
-    const found = this.#loaded.get(no);
-    if (found === undefined) return undefined;
-    this.#loaded.delete(no);
-    this.#loaded.set(no, found);
-    return found;
+    const reader = new SegmentReader(plain, chunkTools.sha256);
+    this.#loaded.keep(row.segment_no, { after: row.after, reader, sizeBytes: plain.length });
   }
 
   #hashAt(spaceNo: number, position: number): string {

@@ -29,7 +29,8 @@ import {
   StoppedLines,
 } from "../open-batch.js";
 import type { BatchOutcome, LogBatch, LogChange, LogFork, LogRetire } from "../space-log.js";
-import { type NewEntry, NotRead, named, type PostgresRows } from "./rows.js";
+import { named } from "./named.js";
+import { type NewEntry, NotRead, type PostgresRows } from "./rows.js";
 
 export interface SpaceRow {
   readonly space_no: number;
@@ -97,6 +98,11 @@ WITH actors AS (
 UPDATE log_spaces SET position = $2, mark = $3, documents = $5, actors = $6, bytes = $4 - (
   SELECT COALESCE(SUM(octet_length(bytes)), 0) FROM log_entries WHERE space_no = $1 AND document_no = ANY ($23::integer[])
 ) WHERE space_no = $1`;
+
+/** Segments with bytes of retired documents. */
+const SPOIL = `
+UPDATE log_segments g SET state = 2 WHERE space_no = $1 AND state = 1 AND EXISTS (SELECT 1 FROM log_entries e
+  WHERE e.space_no = $1 AND e.document_no = ANY ($2::integer[]) AND e.position > g.after AND e.position <= g.up_to)`;
 
 /** Locks the row of a space, which it makes for a space that has nothing yet. */
 export async function lockSpace(client: ClientBase, space: string): Promise<SpaceRow> {
@@ -251,7 +257,9 @@ export class SpaceAppend implements BatchStore<OpenRow> {
     const no = row.document_no;
     const isPack = this.#rows.entry(no, PACK_GENESIS_HASH) !== undefined;
     const keys = isPack ? this.#rows.keysOf(no) : [];
-    if (keys !== undefined) return { isPack, isForked: this.#rows.isForked(no), keys };
+    if (typeof keys !== "string") return { isPack, isForked: this.#rows.isForked(no), keys };
+    if (keys === "packed")
+      throw new Refused({ code: "BUSY", message: "What the retirement names is being read; send it again." });
     const message = "The retirement names documents with too many changes; carry the records in fewer.";
     throw new Refused({ code: "TOO_WIDE", document, message });
   }
@@ -319,6 +327,8 @@ export class SpaceAppend implements BatchStore<OpenRow> {
       ...columnsOf(entries, 12),
     ];
     await this.#client.query(named(WRITE, values));
+    if (this.#retired.size > 0)
+      await this.#client.query(named(SPOIL, [this.#rows.spaceNo, [...this.#retired.keys()]]));
   }
 
   /** Of a document that is retired in the same transaction, only the entry that says so has bytes. */

@@ -6,7 +6,7 @@
 import { CambiumError } from "@cambium/core";
 import type { OperatorLog, SpaceEntry } from "../relay-log.js";
 import type { Connections } from "./connect.js";
-import { named } from "./rows.js";
+import { named } from "./named.js";
 
 const LIST = `
 SELECT s.space, s.created_at AS "createdAt",
@@ -66,8 +66,11 @@ async function deleteSpace(
   space: string,
 ): Promise<boolean> {
   const { rows } = await client.query("SELECT space_no FROM log_spaces WHERE space = $1 FOR UPDATE", [space]);
-  for (const { space_no: no } of rows as { space_no: number }[])
+  for (const { space_no: no } of rows as { space_no: number }[]) {
+    // Those that are being written are given up by whoever writes them.
+    await client.query("UPDATE log_segments SET state = 3 WHERE space_no = $1 AND state <> 0", [no]);
     for (const table of LOG_TABLES) await client.query(`DELETE FROM ${table} WHERE space_no = $1`, [no]);
+  }
   await client.query(
     "DELETE FROM token_uses WHERE token_id IN (SELECT token_id FROM tokens WHERE space = $1)",
     [space],

@@ -6,14 +6,22 @@
  */
 import { LOG_START, type LogPoint, samePoint } from "@cambium/core/wire";
 import { chunkTools } from "../../chunk-tools.js";
+import type { BlobStore } from "../blobs/blob-store.js";
 import type { RelayLog, SharedStore } from "../relay-log.js";
+import { Packer } from "../segments/packer.js";
+import type { SegmentSizes } from "../segments/plan.js";
+import type { LogRange } from "../space-log.js";
 import { rowToToken, type TokenRow } from "../token-rows.js";
 import { Connections } from "./connect.js";
+import { DatabaseBlobs } from "./database-blobs.js";
 import { Hints } from "./hints.js";
+import { named } from "./named.js";
 import { postgresOperatorLog } from "./operations.js";
 import type { PostgresOptions } from "./options.js";
-import { named } from "./rows.js";
+import { PostgresPacking } from "./packing.js";
+import { PackingTurns } from "./packing-turns.js";
 import { migrate } from "./schema.js";
+import { PostgresSegments } from "./segments.js";
 import { PostgresSpaceLog } from "./space-log.js";
 import { postgresTokenLog } from "./tokens.js";
 
@@ -38,6 +46,23 @@ interface LookRow extends LogPoint {
  * @throws {CambiumError} STORE_FAILED when the database cannot be used, STORE_DAMAGED when a later version changed it
  */
 export async function openPostgresLog(url: string, options: PostgresOptions = {}): Promise<RelayLog> {
+  const { packer: _, packing: __, ...log } = await openPostgres(url, options);
+  return log;
+}
+
+/** What tests say besides. */
+interface PackingOptions {
+  readonly now?: () => number;
+  readonly sizes?: SegmentSizes;
+  readonly blobs?: BlobStore;
+  readonly leastOutsideBytes?: number;
+}
+
+/** The same, with what packs it. */
+export async function openPostgres(
+  url: string,
+  options: PostgresOptions & PackingOptions = {},
+): Promise<RelayLog & { readonly packer: Packer; readonly packing: PostgresPacking }> {
   const database = await Connections.to(url, options);
   try {
     await database.using(database.writers, migrate);
@@ -45,14 +70,28 @@ export async function openPostgresLog(url: string, options: PostgresOptions = {}
     await database.close();
     throw error;
   }
-  const hints = new Hints(database, options.onError ?? (() => {}));
+  const { onError = () => {}, now = Date.now, blobs: outside, ...packingOptions } = options;
+  const hints = new Hints(database, onError);
+  const blobs = { inside: new DatabaseBlobs(database), outside };
   const onRevoked = (space: string): void => hints.tell({ kind: "revoked", space });
   const spaces = new PostgresSpaceLog({
-    ...{ database, sha256: chunkTools.sha256 },
+    ...{ database, sha256: chunkTools.sha256, segments: new PostgresSegments(database, blobs) },
     onAppended: (space) => hints.tell({ kind: "appended", space }),
     onMoved: (space) => hints.hear({ kind: "moved", space }),
+    // If that fails, it is done when the packer looks at the space.
+    onRetired: (space) =>
+      void packer
+        .erase(space)
+        .then(() => packing.sweep())
+        .catch(onError),
   });
+  const read = (range: LogRange) => spaces.read(range);
+  const packing = new PostgresPacking({ ...packingOptions, database, blobs, read });
+  const packer = new Packer({ store: packing, now, sizes: options.sizes });
+  const turns = new PackingTurns({ packing, packer, elapsed: () => performance.now() });
   return {
+    packer,
+    packing,
     probe: async () => {
       await database.transact((client) =>
         client.query(
@@ -66,14 +105,21 @@ export async function openPostgresLog(url: string, options: PostgresOptions = {}
       append: (batches) => spaces.append(batches),
       end: (space) => spaces.end(space),
       pointAt: (space, position) => spaces.pointAt(space, position),
-      read: (range) => spaces.read(range),
+      read,
+      segmentAfter: (space, after) => spaces.segmentAfter(space, after),
       documents: (query) => spaces.documents(query),
       describe: (space, documents) => spaces.describe(space, documents),
       changes: (query) => spaces.changes(query),
     },
-    ...postgresOperatorLog(database, onRevoked),
+    ...postgresOperatorLog(database, (space) => {
+      onRevoked(space);
+      // If that fails, the packer does it later.
+      packing.sweep().catch(onError);
+    }),
     shared: sharedStore(database, hints),
+    pack: () => turns.step(),
     close: async () => {
+      await packer.stop();
       await hints.close();
       await database.close();
     },

@@ -4,13 +4,13 @@
  *
  * @module
  */
-
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { changeKeys } from "@cambium/core";
 import type { ClientBase, QueryResultRow } from "pg";
 import type { DocumentRow, DocumentRows, EntryRow, StoredStep } from "../held-documents.js";
 import { fromHex, toHex } from "../held-documents.js";
 import type { LogChange, LogItem } from "../space-log.js";
+import type { FoundKeys, PostgresKeys } from "./keys.js";
+import { named } from "./named.js";
 
 /** What was asked has to be read first. */
 export class NotRead extends Error {}
@@ -145,17 +145,8 @@ WHERE space_no = $1 AND document_no = $2 AND position <= $3 AND actor_no IS NOT 
 const FIND_FORKED = `
 SELECT DISTINCT base_no FROM log_documents
 WHERE space_no = $1 AND base_no = ANY ($2::integer[]) AND retired_at IS NULL`;
-const FIND_BYTES = `
-SELECT position, bytes FROM log_entries
-WHERE space_no = $1 AND document_no = $2 AND position > $3 AND actor_no IS NOT NULL AND bytes IS NOT NULL
-ORDER BY position LIMIT $4`;
-
 /** Steps of a walk that are read at once. */
 const STEPS = 512;
-/** Changes of which the keys are read at once: a millisecond or two. */
-const KEYS_PAGE = 128;
-/** Changes of all documents that a retirement may name. Packs have some hundred each. */
-const MOST_KEYED = 65_536;
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 /** Of more, everything is forgotten; it is read again where it is needed. */
 const MOST_REMEMBERED = 20_000;
@@ -173,8 +164,8 @@ export class PostgresRows implements DocumentRows {
   /** Pages of a walk down, by where they begin. */
   readonly #steps = new Lookup<[number, number], readonly StepRow[]>();
   readonly #forked = new Lookup<[number], true>();
-  /** Undefined for a document that has too many changes to read them all. */
-  readonly #keys = new Lookup<[number], ReadonlySet<string>>();
+  readonly #keys = new Lookup<[number], FoundKeys>();
+  readonly #keyed: PostgresKeys | undefined;
   /** What this transaction adds, and the same by document and actor. */
   readonly #added: NewEntry[] = [];
   readonly #addedBy = new Map<string, NewEntry[]>();
@@ -182,8 +173,10 @@ export class PostgresRows implements DocumentRows {
   readonly #newActors = new Set<number>();
   #undo: (() => void)[] = [];
 
-  constructor(spaceNo: number) {
+  /** @param keyed - where retirements may be asked for */
+  constructor(spaceNo: number, keyed?: PostgresKeys) {
     this.spaceNo = spaceNo;
+    this.#keyed = keyed;
   }
 
   document(document: string): DocumentRow | undefined {
@@ -252,11 +245,14 @@ export class PostgresRows implements DocumentRows {
       : this.#forked.get(documentNo) === true;
   }
 
-  /** All keys that its own changes ever named. @returns undefined where there are too many to read */
-  keysOf(documentNo: number): Iterable<string> | undefined {
-    const stored = this.#newDocuments.has(documentNo) ? new Set<string>() : this.#keys.get(documentNo);
+  /** All keys that its own changes ever named. */
+  keysOf(documentNo: number): Iterable<string> | "many" | "packed" {
+    const stored = this.#newDocuments.has(documentNo)
+      ? new Set<string>()
+      : (this.#keys.get(documentNo) ?? "packed");
+    if (typeof stored === "string") return stored;
     const added = this.#added.filter((one) => one.documentNo === documentNo && one.row.actor_no !== null);
-    return stored && [stored, ...added.map(({ bytes }) => changeKeys(bytes))].flatMap((some) => [...some]);
+    return [stored, ...added.map(({ bytes }) => changeKeys(bytes))].flatMap((some) => [...some]);
   }
 
   /** A document that this transaction makes. */
@@ -399,21 +395,8 @@ export class PostgresRows implements DocumentRows {
     const forked = this.#forked.take().map(([no]) => no);
     for (const { base_no: no } of await this.#find<{ base_no: number }>(client, FIND_FORKED, forked))
       this.#forked.put(true, no);
-    for (const [no] of this.#keys.take()) await this.#readKeys(client, no);
-  }
-
-  async #readKeys(client: ClientBase, no: number): Promise<void> {
-    const keys = new Set<string>();
-    let after = 0;
-    for (let left = MOST_KEYED; left > 0; left -= KEYS_PAGE) {
-      const page = await this.#find<{ position: number; bytes: Uint8Array }>(
-        ...([client, FIND_BYTES, no, after, KEYS_PAGE] as const),
-      );
-      for (const { bytes } of page) for (const key of changeKeys(bytes)) keys.add(key);
-      if (page.length < KEYS_PAGE) return this.#keys.put(keys, no);
-      after = page.at(-1)?.position ?? 0;
-      await nextTurn();
-    }
+    for (const [no] of this.#keys.take())
+      this.#keys.put((await this.#keyed?.under(client, this.spaceNo, no)) ?? "packed", no);
   }
 
   async #readNames(client: ClientBase): Promise<void> {
@@ -489,14 +472,3 @@ const othersObjects = ({ objects, actor, startOp }: LogChange): readonly (readon
     .map((id) => id.split("@"))
     .map(([counter = "", by = ""]) => [Number(counter), by] as const)
     .filter(([counter, by]) => by !== actor || counter < startOp);
-
-/** Each text is parsed and planned once for each connection. */
-export function named(
-  text: string,
-  values: readonly unknown[],
-): { name: string; text: string; values: unknown[] } {
-  const name = NAMES.get(text) ?? `q${NAMES.size}`;
-  NAMES.set(text, name);
-  return { name, text, values: [...values] };
-}
-const NAMES = new Map<string, string>();

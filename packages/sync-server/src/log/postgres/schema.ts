@@ -116,6 +116,42 @@ CREATE UNIQUE INDEX log_entries_by_hash ON log_entries (space_no, document_no, h
 CREATE UNIQUE INDEX log_entries_by_number ON log_entries (space_no, document_no, actor_no, number);
 CREATE INDEX log_entries_by_document ON log_entries (space_no, document_no, position);
 `,
+  `
+-- A blob with the bytes of the entries behind "after", up to "up_to". Entries that have none of their own have them there,
+-- unless they are erased. Rows up to settled_to have given theirs up. State: 0, the blob is being written; 1, it is
+-- there; 2, it is, and has bytes of a document that was retired since; 3, it is to be deleted.
+CREATE TABLE log_segments (
+  after bigint NOT NULL,
+  up_to bigint NOT NULL,
+  settled_to bigint NOT NULL,
+  since timestamptz NOT NULL DEFAULT now(),
+  space_no integer NOT NULL,
+  inflated_bytes integer NOT NULL,
+  stored_bytes integer NOT NULL,
+  state smallint NOT NULL,
+  is_outside boolean NOT NULL,
+  method text NOT NULL,
+  blob text NOT NULL,
+  PRIMARY KEY (space_no, blob)
+);
+CREATE INDEX log_segments_by_position ON log_segments (space_no, after) WHERE state IN (1, 2);
+CREATE INDEX log_segments_unsettled ON log_segments (since) WHERE state IN (0, 3) OR settled_to < up_to;
+
+CREATE TABLE log_blobs (
+  blob text PRIMARY KEY,
+  bytes bytea NOT NULL
+);
+ALTER TABLE log_blobs ALTER bytes SET STORAGE EXTERNAL;
+
+-- Which relay packs what nobody asked it to pack.
+CREATE TABLE log_packer (
+  one boolean PRIMARY KEY CHECK (one),
+  relay text NOT NULL,
+  until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+-- Room for the row without its bytes, so that no index has to learn of it.
+ALTER TABLE log_entries SET (fillfactor = 80);
+`,
 ];
 
 /**

@@ -16,10 +16,14 @@ import type {
   LogEntry,
   LogRange,
   SpaceLog,
+  StoredSegment,
 } from "../space-log.js";
 import { lockSpace, SpaceAppend, type SpaceRow } from "./append.js";
 import { type Connections, commit } from "./connect.js";
-import { NotRead, named, PostgresRows } from "./rows.js";
+import { PostgresKeys } from "./keys.js";
+import { named } from "./named.js";
+import { NotRead, PostgresRows } from "./rows.js";
+import { IS_THERE, type PackedEntry, type PostgresSegments } from "./segments.js";
 
 /** So many spaces have a copy of what was last asked of them. */
 const MOST_SPACES = 256;
@@ -31,13 +35,16 @@ interface Remembered {
   readonly rows: PostgresRows;
 }
 
+const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 /** Asked of the log's index first: what is large is read for those rows alone that are wanted. */
 const READ = `
-SELECT e.position, e.kind, e.hash, e.mark, d.document, e.bytes FROM (
+SELECT e.space_no, e.position, e.kind, e.hash, e.mark, d.document, e.bytes, d.retired_at <> e.position AS "isErased" FROM (
   SELECT *, SUM(COALESCE(octet_length(bytes), 0) + 32) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING)
     - COALESCE(octet_length(bytes), 0) - 32 AS before
   FROM (
     SELECT * FROM log_entries WHERE space_no = (SELECT space_no FROM log_spaces WHERE space = $1) AND position > $2
+      AND position <= COALESCE((SELECT after FROM log_segments WHERE ${IS_THERE} AND after > $4
+        AND space_no = (SELECT space_no FROM log_spaces WHERE space = $1) ORDER BY after LIMIT 1), ${LAST_POSITION})
     ORDER BY position LIMIT ${PAGE}
   ) page
 ) e JOIN log_documents d USING (space_no, document_no) WHERE e.before < $3 ORDER BY e.position`;
@@ -48,19 +55,22 @@ WHERE retired_at IS NULL AND space_no = (SELECT space_no FROM log_spaces WHERE s
 /** Changes of a document of which the bytes are read at once. */
 const CHANGES_PAGE = 64;
 
+/** Its document may be retired while it is read. */
+const IS_ERASED = `(SELECT d.retired_at FROM log_documents d WHERE d.space_no = e.space_no
+  AND d.document_no = e.document_no) IS NOT NULL AS "isErased"`;
 const CHANGES = `
-SELECT position, hash, bytes FROM log_entries
-WHERE space_no = $1 AND document_no = $2 AND position > $3 AND position <= $4
-  AND actor_no IS NOT NULL AND bytes IS NOT NULL
+SELECT e.space_no, position, hash, bytes, ${IS_ERASED} FROM log_entries e
+WHERE space_no = $1 AND document_no = $2 AND position > $3 AND position <= $4 AND actor_no IS NOT NULL
 ORDER BY position LIMIT $5`;
 const CHANGES_AT = `
-SELECT position, hash, bytes FROM log_entries
-WHERE space_no = $1 AND position = ANY ($2::bigint[]) AND bytes IS NOT NULL ORDER BY position`;
+SELECT e.space_no, position, hash, bytes, ${IS_ERASED} FROM log_entries e
+WHERE space_no = $1 AND position = ANY ($2::bigint[]) ORDER BY position`;
 
-interface ChangeRow {
-  readonly position: number;
-  readonly hash: Uint8Array;
-  readonly bytes: Uint8Array;
+/** Where an entry's bytes are. */
+interface BytesRow extends PackedEntry {
+  readonly space_no: number;
+  readonly bytes: Uint8Array | null;
+  readonly isErased: boolean | null;
 }
 
 interface StateRow {
@@ -69,22 +79,22 @@ interface StateRow {
   readonly position: number;
 }
 
-interface ReadRow {
-  readonly position: number;
+interface ReadRow extends BytesRow {
   readonly kind: number;
-  readonly hash: Uint8Array;
   readonly mark: Uint8Array;
   readonly document: Uint8Array;
-  readonly bytes: Uint8Array | null;
 }
 
 export interface PostgresSpaceLogOptions {
   readonly database: Connections;
   readonly sha256: ChunkTools["sha256"];
+  readonly segments: PostgresSegments;
   /** Called after each commit. */
   readonly onAppended: (space: string) => void;
   /** The log is not the one that this relay has appended to: it was restored, or a server took over without its end. */
   readonly onMoved: (space: string) => void;
+  /** Documents of it were retired: what its segments have of them is to be erased. */
+  readonly onRetired: (space: string) => void;
 }
 
 export class PostgresSpaceLog implements SpaceLog {
@@ -93,8 +103,11 @@ export class PostgresSpaceLog implements SpaceLog {
   /** Of one space, one transaction at a time. */
   readonly #last = new Map<string, Promise<unknown>>();
 
+  readonly #keys: PostgresKeys;
+
   constructor(options: PostgresSpaceLogOptions) {
     this.#options = options;
+    this.#keys = new PostgresKeys(options.database, options.segments);
   }
 
   get lanes(): number {
@@ -132,7 +145,9 @@ export class PostgresSpaceLog implements SpaceLog {
   }
 
   async #appendTo(space: string, batches: readonly LogBatch[]): Promise<readonly BatchOutcome[]> {
-    const { database, sha256, onAppended } = this.#options;
+    const { database, sha256, onAppended, onRetired } = this.#options;
+    const retires = batches.some(({ items }) => items.some(({ kind }) => kind === "retire"));
+    if (retires) await this.#keys.prepare(space, batches);
     // Whatever goes wrong, nothing is believed that the database has not confirmed.
     const before = this.#remembered.get(space);
     this.#remembered.delete(space);
@@ -146,6 +161,7 @@ export class PostgresSpaceLog implements SpaceLog {
       rows.committed();
       this.#remember(space, { point: append.point, rows });
       if (append.point.position > row.position) onAppended(space);
+      if (retires) onRetired(space);
       return outcomes;
     });
   }
@@ -163,7 +179,7 @@ export class PostgresSpaceLog implements SpaceLog {
     row: SpaceRow,
     before: Remembered | undefined,
   ): Promise<PostgresRows> {
-    if (before === undefined) return new PostgresRows(row.space_no);
+    if (before === undefined) return new PostgresRows(row.space_no, this.#keys);
     const { point, rows } = before;
     if (row.space_no === rows.spaceNo && point.position === row.position && isSame(point.mark, row.mark))
       return rows;
@@ -173,7 +189,7 @@ export class PostgresSpaceLog implements SpaceLog {
       return rows;
     }
     this.#options.onMoved(space);
-    return new PostgresRows(row.space_no);
+    return new PostgresRows(row.space_no, this.#keys);
   }
 
   async #isContinued(client: ClientBase, row: SpaceRow, point: LogPoint): Promise<boolean> {
@@ -201,25 +217,31 @@ export class PostgresSpaceLog implements SpaceLog {
     return row && toPoint(row);
   }
 
-  async read({ space, after, maxBytes }: LogRange): Promise<readonly LogEntry[]> {
+  async read({ space, after, maxBytes, untilSegment }: LogRange): Promise<readonly LogEntry[]> {
     const entries: LogEntry[] = [];
     for (let left = maxBytes; left > 0; ) {
-      const values = [space, entries.at(-1)?.position ?? after, left];
+      const values = [space, entries.at(-1)?.position ?? after, left, untilSegment ? after : null];
       const rows = await this.#options.database.read<ReadRow>(named(READ, values));
-      for (const { position, kind, hash, mark, document, bytes } of rows) {
-        const entry = {
-          position,
-          kind,
-          document: toHex(document),
-          hash: toHex(hash),
-          mark: new Uint8Array(mark),
-        };
-        entries.push({ ...entry, bytes: bytes ?? undefined });
+      for (const row of rows) {
+        const { position, kind, hash, mark, document } = row;
+        const ids = { document: toHex(document), hash: toHex(hash), mark: new Uint8Array(mark) };
+        const bytes = await this.#bytesOf(row);
+        entries.push({ position, kind, ...ids, bytes });
         left -= (bytes?.length ?? 0) + hash.length;
+        if (left <= 0) break;
       }
       if (rows.length < PAGE) break;
     }
     return entries;
+  }
+
+  async #bytesOf(row: BytesRow): Promise<Uint8Array | undefined> {
+    if (row.bytes !== null || row.isErased === true) return row.bytes ?? undefined;
+    return await this.#options.segments.bytesOf(row.space_no, row);
+  }
+
+  segmentAfter(space: string, after: number): Promise<StoredSegment | undefined> {
+    return this.#options.segments.at(space, after);
   }
 
   async documents({
@@ -247,19 +269,24 @@ export class PostgresSpaceLog implements SpaceLog {
     for (const { documentNo, upTo, without: left } of parts) {
       const last = Math.min(upTo, unseenTo);
       for (let from = after; from < last; ) {
-        const page = await database.read<ChangeRow>(
+        const page = await database.read<BytesRow>(
           named(CHANGES, [spaceNo, documentNo, from, last, CHANGES_PAGE]),
         );
-        for (const row of page) if (!left.has(row.position)) yield toChange(row);
+        for (const row of page) if (!left.has(row.position)) yield* this.#changeOf(row);
         from = page.length < CHANGES_PAGE ? last : (page.at(-1)?.position ?? last);
       }
     }
     const above = positions.filter((position) => position > after).reverse();
     for (let at = 0; at < above.length; at += CHANGES_PAGE) {
       const some = above.slice(at, at + CHANGES_PAGE);
-      for (const row of await database.read<ChangeRow>(named(CHANGES_AT, [spaceNo, some])))
-        yield toChange(row);
+      for (const row of await database.read<BytesRow>(named(CHANGES_AT, [spaceNo, some])))
+        yield* this.#changeOf(row);
     }
+  }
+
+  async *#changeOf(row: BytesRow): AsyncGenerator<DocumentChange> {
+    const bytes = await this.#bytesOf(row);
+    if (bytes !== undefined) yield { position: row.position, hash: toHex(row.hash), bytes };
   }
 }
 
@@ -292,12 +319,6 @@ async function settled<Result>(client: ClientBase, rows: PostgresRows, ask: () =
     }
   }
 }
-
-const toChange = ({ position, hash, bytes }: ChangeRow): DocumentChange => ({
-  position,
-  hash: toHex(hash),
-  bytes,
-});
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 

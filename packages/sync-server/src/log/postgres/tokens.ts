@@ -7,7 +7,7 @@ import type { ClientBase } from "pg";
 import type { InvitationLog, StoredToken, TokenLog, TradeOutcome } from "../relay-log.js";
 import { type InvitationRow, rowToInvitation, rowToToken, type TokenRow } from "../token-rows.js";
 import type { Connections } from "./connect.js";
-import { named } from "./rows.js";
+import { named } from "./named.js";
 
 const ADD_TOKEN = `
 INSERT INTO tokens (token_id, space, role, hash, label, created_at, expires_at, came_by, device)

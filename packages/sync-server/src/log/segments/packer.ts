@@ -5,7 +5,7 @@
  * @module
  */
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
-import { SegmentReader, SegmentWriter } from "@cambium/core/wire";
+import { LOG_START, SegmentReader, SegmentWriter } from "@cambium/core/wire";
 import { chunkTools } from "../../chunk-tools.js";
 import type { LogEntry } from "../space-log.js";
 import { compress, decompress } from "./codec.js";
@@ -198,7 +198,16 @@ export class Packer {
     const bytes = await compress(METHOD, plain);
     const gone = entries.filter((entry) => entry.bytes === undefined).length;
     const place = { after, upTo: after + entries.length };
-    const segment = { space, ...place, gone, method: METHOD, inflatedBytes: plain.length, bytes } as const;
+    const mark = entries.at(-1)?.mark ?? LOG_START.mark;
+    const segment = {
+      space,
+      ...place,
+      mark,
+      gone,
+      method: METHOD,
+      inflatedBytes: plain.length,
+      bytes,
+    } as const;
     return { entries, segment };
   }
 

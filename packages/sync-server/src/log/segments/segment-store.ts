@@ -29,6 +29,8 @@ export interface NewSegment {
   readonly space: string;
   readonly after: number;
   readonly upTo: number;
+  /** Of its last entry: where another log is by now, it has another one there. */
+  readonly mark: Uint8Array;
   /** How many of its entries have no bytes. */
   readonly gone: number;
   readonly method: SegmentMethod;
