@@ -9,11 +9,12 @@ import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shellWord, shortId } from "@cambium/core/text";
 import { exampleGroups } from "./example-groups.js";
 import { EXAMPLES } from "./examples.js";
-import { everyMemory, findForgotten, findMemories } from "./find-memories.js";
+import { everyMemory, findForgotten, findMemories, MOST_FOUND } from "./find-memories.js";
 import { fieldsInWords } from "./frame-in-words.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 import { dayText, periodLine, periodOfDays, periodUsed, refText } from "./period-used.js";
 import { fieldOptions } from "./plans/field-options.js";
+import { agentNamed, edgesOf } from "./targets.js";
 
 export interface AskedAnswer {
   readonly document: Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ const QUOTED = 100;
 export async function answerOf(request: Intent, asking: Asking): Promise<AskedAnswer | undefined> {
   switch (request.operation) {
     case "count":
-      return await countAnswer(request.at?.ref, asking);
+      return await countAnswer(request, asking);
     case "forgotten":
       return await forgottenAnswer(request.period, asking);
     case "doubt":
@@ -58,10 +59,36 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
   }
 }
 
-async function countAnswer(at: string | undefined, { space, branch }: Asking): Promise<AskedAnswer> {
-  const count = (await everyMemory(space, { branch, at })).length;
-  const where = `on ${branch ?? "main"}${at === undefined ? "" : ` as of ${refText(at)}`}`;
-  return { document: { count }, lines: [`${memories(count)} ${where}.`] };
+async function countAnswer(
+  { at, topic, agent: name, period, category, tag }: Extract<Intent, { operation: "count" }>,
+  { space, branch, now }: Asking,
+): Promise<AskedAnswer> {
+  const agent = name === undefined ? undefined : await agentNamed(name, space, branch ?? "main");
+  const filters = omitUndefined({ category, tag, agent, ...edgesOf(period, now) });
+  const state = at?.ref;
+  const all = await everyMemory(space, { branch, at: state, ...filters });
+  const about = topic === undefined ? undefined : await findMemories(space, topic, { branch });
+  const ids = about && new Set(about.map(({ id }) => id));
+  const found = ids === undefined ? all : all.filter(({ id }) => ids.has(id));
+  const used = period === undefined ? undefined : periodOfDays(period);
+  const words = [
+    // Of more, the search shows no further ones.
+    `${(about?.length ?? 0) >= MOST_FOUND ? "at least " : ""}${memories(found.length)}`,
+    ...(topic === undefined ? [] : [`about "${oneLine(topic)}"`]),
+    ...(category === undefined ? [] : [`in category ${oneLine(category)}`]),
+    ...(tag === undefined ? [] : [`tagged ${oneLine(tag)}`]),
+    ...(agent === undefined ? [] : [`by ${oneLine(agent)}`]),
+    `on ${branch ?? "main"}`,
+    ...(state === undefined ? [] : [`as of ${refText(state)}`]),
+  ];
+  return {
+    document: { count: found.length, ...(used === undefined ? {} : { period: periodUsed(used, now) }) },
+    lines: [
+      ...(used === undefined ? [] : [periodLine(used, now)]),
+      `${words.join(" ")}${found.length === 0 || topic === undefined ? "." : ":"}`,
+      ...(topic === undefined ? [] : shown(found)),
+    ],
+  };
 }
 
 async function forgottenAnswer(period: ParsedDays | undefined, asking: Asking): Promise<AskedAnswer> {

@@ -120,10 +120,10 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Ask",
     operation: "count",
-    does: "counts the memories",
+    does: "counts the memories: all, or about a topic, of a category or tag, by whom and when",
     verb: "list",
     asks: "never",
-    says: ["how many memories are there?"],
+    says: ["how many memories are there?", "how many notes do you have about tea?"],
   },
   {
     group: "Ask",

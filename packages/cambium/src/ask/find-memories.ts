@@ -10,7 +10,8 @@ import { STOP_WORDS, wordsOf } from "@cambium/client/host";
 import { isCambiumError, type Memory } from "@cambium/core";
 import type { Labels } from "./intent.js";
 
-const RECALLED = 50;
+/** No search for a topic finds more. */
+export const MOST_FOUND = 50;
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{1,4}){0,3}(?:-[0-9a-f]{1,12})?$/i;
 /** Of words that are this long, a common beginning is enough: "releases" and "release". */
 const STEM_LENGTH = 4;
@@ -23,7 +24,7 @@ export async function findMemories(
 ): Promise<readonly Memory[]> {
   const named = ID.test(topic) ? await byId(space, topic, branch) : undefined;
   if (named !== undefined) return [named];
-  const found = await space.recall(topic, { branch, limit: RECALLED, priors: false });
+  const found = await space.recall(topic, { branch, limit: MOST_FOUND, priors: false });
   const best = mostMatched(found, wordsIn(topic).length, ({ matched }) => matched.length);
   // Recall shows one of those that say the same. Someone who forgets it means all of them.
   const alike = await Promise.all(
@@ -75,10 +76,17 @@ async function byId(space: SpaceReader, id: string, branch: string | undefined):
   }
 }
 
+interface Filters {
+  readonly at?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /** All pages of them: those that are remembered, or those that are forgotten. */
 export async function everyMemory(
   space: SpaceReader,
-  options: OnBranch & Labels & { readonly at?: string | undefined },
+  options: OnBranch & Labels & Filters,
   forgotten: "none" | "only" = "none",
 ): Promise<readonly Memory[]> {
   const all: Memory[] = [];

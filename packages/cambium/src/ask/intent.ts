@@ -90,7 +90,8 @@ export type Intent =
   | { readonly operation: "combine"; readonly topic?: string; readonly count?: number }
   /** In what category, with what tags, as how important what is known already is to be kept. */
   | { readonly operation: "file"; readonly topic: string; readonly fields: NamedFields }
-  | { readonly operation: "count"; readonly at?: ParsedState }
+  /** With a topic, of the memories that speak of it. */
+  | ({ readonly operation: "count"; readonly at?: ParsedState; readonly topic?: string } & Labels & Written)
   | { readonly operation: "forgotten"; readonly period?: ParsedDays }
   | { readonly operation: "changes"; readonly period: ParsedPeriod }
   | {

@@ -33,10 +33,30 @@ const COUNT = /\b(?<count>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|f
 const NO_TOPIC =
   /^(?:please|without|every|each|newest|stuff|things?|memor(?:y|ies)|notes?|facts?|changes?|everything|anything|all|never|mind|need|want|anymore|longer|one|ones|said|told|saved|wrote|last|latest|recent|except|but|stop|abort|cancel|us|don't|do|did|start|begin|reset)$/i;
 
+/** What is done by a verb of its own, and not here. */
+const OF_OTHER_VERBS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:invite\b|share (?:this|it|my|the|our)\b|add .+ to (?:this|the|my|our) (?:space|team|memory)\b)/i,
+    "invite --help",
+  ],
+  [/^(?:join|accept)\b.*\b(?:invitation|space)\b/i, "join --help"],
+  [/^(?:import|load|read in|take in)\b/i, "import --help"],
+  [/^(?:approve|allow|permit|forbid|protect|restrict)\b|\bread-only\b/i, "policy --help"],
+  [/^(?:split|divide)\b/i, "split --help"],
+  [
+    /^(?:erase|destroy|purge|shred)\b.*\b(?:for good|forever|permanently|everywhere|completely)\b/i,
+    "erase --help",
+  ],
+  [/^(?:rename|retag|change|replace) (?:the |my )?(?:tag|category)\b/i, "revise --help"],
+  [/^(?:sync|synchroni[sz]e|push|pull)\b(?: (?:everything|now|all|my memor(?:y|ies)))?$/i, "sync"],
+];
+
 /** @returns none for a sentence that takes nothing away, and asks nothing about those who write here */
 export function commandsLeadingOn(sentence: string, around: Surroundings): readonly string[] {
   if (/^(?:which|what|who|how many)\b.*\b(?:agents?|devices?|people|members?)\b/i.test(sentence))
     return ["cambium members"];
+  const verb = OF_OTHER_VERBS.find(([asked]) => asked.test(sentence))?.[1];
+  if (verb !== undefined) return [`cambium ${verb}`];
   if (!TAKES_AWAY.test(sentence)) return [];
   const names = sentence.split(/[\s"',]+/);
   const isOfPoint = POINT.test(sentence) || around.checkpoints.some((name) => names.includes(name));

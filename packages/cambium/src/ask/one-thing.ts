@@ -53,6 +53,9 @@ const CONDITION =
 /** Nothing is done later, again and again, or for a while. */
 const LATER =
   "[, ](?:tomorrow|tonight|later|next \\w+|every \\w+|from now on|for now|temporarily|for (?:an?|one|two|three|\\d+) (?:minute|hour|day|week|month)s?|in (?:an?|one|two|three|\\d+) (?:minute|hour|day|week|month)s?)$|[, ](?:until|till)\\b";
+/** Why it is to be done, or what is so instead: "…, they stopped". */
+const REASON =
+  ", ?(?:it|they|he|she|we|I|that|this|these|those|there|my|our|so)\\b|[, ](?:because|cause|as|since) (?:it|they|he|she|we|I|that|this|there|my|our|the)\\b";
 /** They name everything, or nothing; no memory is about them. */
 const ALL_OR_NONE =
   "^ (?:(?:any|every|no)thing|nobody|anyone|everyone)\\b|\\b(?:this|our|the) (?:conversation|chat|session|discussion)\\b";
@@ -69,7 +72,19 @@ const either = (...cues: readonly string[]): RegExp => new RegExp(cues.join("|")
 const CUES: Readonly<Record<Kind, RegExp>> = {
   text: either(ENDS, AND_DO_IT),
   sought: either(ENDS, AND_DO_IT, EXCEPT, SHAPE),
-  topic: either(ENDS, AND_DO, EXCEPT, SHAPE, CONDITION, LATER, ALL_OR_NONE, BELONGS, TONGUE, FROM_WHOM),
+  topic: either(
+    ENDS,
+    AND_DO,
+    EXCEPT,
+    SHAPE,
+    CONDITION,
+    LATER,
+    REASON,
+    ALL_OR_NONE,
+    BELONGS,
+    TONGUE,
+    FROM_WHOM,
+  ),
   name: either(ENDS, "[,;!?]", AND_DO, EXCEPT, SHAPE, CONDITION, LATER, BELONGS, TONGUE, "^ an? "),
   time: either("(?<!^ )\\b(?:until|till)(?! now\\b)|\\bnext\\b", EXCEPT),
   reverted: either("\\b(?:until|till|next|now on)\\b", EXCEPT),
@@ -144,6 +159,13 @@ export function moreThanOne(request: Intent, sentence: string): Refusal | undefi
   }
   return undefined;
 }
+
+/** A text with several sentences, sentence by sentence. */
+export const sentencesOf = (text: string): readonly string[] =>
+  text
+    .split(new RegExp(ENDS, "iu"))
+    .map((part) => part.replace(/^(?:(?:also|and|then|but|please)\b[, ]*)+|[\s.!?;,]+$/gi, "").trim())
+    .filter((part) => part !== "");
 
 /** Whether words that no argument takes ask for something more, or for less. */
 export const leavesMore = (words: string): boolean => MORE.test(` ${words.trim()} `);

@@ -19,6 +19,8 @@ export interface Refusal {
   readonly isFinal?: true;
   /** What may have been meant. */
   readonly near?: NotUnderstood["near"];
+  /** What leads on; each only looks, or previews. */
+  readonly commands?: readonly string[];
 }
 
 /** Undefined: not this, after all; the next rule is tried. */

@@ -12,7 +12,8 @@ export const MAX_SENTENCE = 500;
 const WOULD_YOU = /^(?:can|could|would|will)\s+you\b(?!\s+(?:know|remember)\b[\s\S]*\babout\b)/i;
 const COURTESIES_BEFORE: readonly RegExp[] = [
   /^[\s,:;.!-]+/,
-  /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|kindly|cambium)\b(?=[\s,:!.-])/i,
+  /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|pls|plz|kindly|cambium|btw|by\s+the\s+way|quick\s+question)\b(?=[\s,:!.-])/i,
+  /^(?:hang\s+on|hold\s+on|(?:no\s*,?\s+)?wait)\b(?=[\s,:!.-])/i,
   WOULD_YOU,
   /^would\s+you\s+mind\b/i,
   /^i(?:['’]d|\s+would)\s+like\s+(?:you\s+)?to\b/i,
@@ -21,7 +22,7 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   /^(?:just|go\s+ahead\s+and)\b/i,
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
-  /[\s,]+(?:please|thanks|thank\s+you|thx|cheers)$/i,
+  /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
 ];
 

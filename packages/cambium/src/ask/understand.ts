@@ -7,10 +7,12 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { oneLine, shellWord } from "@cambium/core/text";
 import { EXAMPLES } from "./examples.js";
+import { orderAskedAbout } from "./grammar/asked-about.js";
 import { BRANCHING } from "./grammar/branching.js";
 import { FILING } from "./grammar/filing.js";
+import { HIDING } from "./grammar/hiding.js";
 import { branchAtEnd, branchAtStart, branchListed, type OnBranch, onBranch } from "./grammar/on-branch.js";
-import { isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
+import { isConditional, isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
 import { readFramed } from "./grammar/remember-frame.js";
 import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
@@ -20,12 +22,19 @@ import { TAKING } from "./grammar/words.js";
 import type { IntentKind, NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
 import { verbMended } from "./mended-verb.js";
-import { moreThanOne } from "./one-thing.js";
+import { moreThanOne, sentencesOf } from "./one-thing.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
-const RULES: readonly Rule[] = [...FILING, ...ROLLBACK_PATTERN, ...READING, ...REMEMBERING, ...BRANCHING];
+const RULES: readonly Rule[] = [
+  ...FILING,
+  ...ROLLBACK_PATTERN,
+  ...READING,
+  ...REMEMBERING,
+  ...HIDING,
+  ...BRANCHING,
+];
 
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
@@ -62,12 +71,12 @@ async function understandAsWritten(text: string, around: Surroundings): Promise<
   const reading = found === undefined || !("understood" in found) ? found : found.request;
   const placed = topic === undefined ? reading : aboutPreface(reading, topic);
   const more = placed !== undefined && "operation" in placed ? moreThanOne(placed, whole) : undefined;
-  const request = more ?? placed;
+  const request = more === undefined ? placed : { ...more, ...(await oneByOne(whole, around)) };
   if (request !== undefined && "operation" in request)
     return found !== undefined && "understood" in found
       ? { ...found, request }
       : { understood: true, request };
-  const commands = commandsLeadingOn(sentence, around);
+  const commands = request?.commands ?? commandsLeadingOn(sentence, around);
   return {
     understood: false,
     ...(request === undefined ? {} : { why: request.why }),
@@ -77,6 +86,23 @@ async function understandAsWritten(text: string, around: Surroundings): Promise<
       : near(sentence, request?.why !== undefined || commands.length > 0)),
     ...(commands.length === 0 ? {} : { commands }),
   };
+}
+
+/** Of several sentences, each by itself. */
+async function oneByOne(whole: string, around: Surroundings): Promise<Pick<Refusal, "near" | "commands">> {
+  const parts = sentencesOf(whole);
+  if (parts.length < 2 || parts.length > MOST_NEAR || parts.some((part) => part.includes('"'))) return {};
+  const near: { operation: IntentKind; example: string }[] = [];
+  const commands: string[] = [];
+  for (const part of parts) {
+    const kept = readRemember(part);
+    const request = kept ?? asRequest(await firstReading([...SAVING, ...RULES], part, around));
+    if (request !== undefined && TAKES_AWAY.has(request.operation))
+      commands.push(commandFor(part, request.operation));
+    else if (request !== undefined) near.push({ operation: request.operation, example: part });
+    else near.push(...inOtherWords(part));
+  }
+  return { ...(near.length === 0 ? {} : { near }), ...(commands.length === 0 ? {} : { commands }) };
 }
 
 type Found = Understood | Reading;
@@ -102,15 +128,31 @@ async function readSentence(
     (await readKept(text, around)) ??
     (await readOnBranch(whole, atEnd, around)) ??
     (await firstReading(RULES, sentence, around)) ??
+    (await readHow(sentence, around)) ??
     // Whatever nothing else makes sense of, and gives no reason to refuse.
     (await firstReading([...WRITTEN, KNOWN_AND_MORE, ...QUESTIONS], sentence, around))
   );
+}
+
+/** "How do I undo the last change", "what would happen if I forgot tea": it is shown how, and nothing is done. */
+async function readHow(sentence: string, around: Surroundings): Promise<Refusal | undefined> {
+  const order = orderAskedAbout(sentence);
+  if (order === undefined) return undefined;
+  const known = asRequest(await firstReading([...SAVING, ...RULES, ...QUESTIONS], order, around));
+  if (known === undefined || moreThanOne(known, order) !== undefined) return undefined;
+  if (READS.has(known.operation)) return undefined;
+  return {
+    why: "Nothing was done. This shows what it would do:",
+    commands: [`cambium ask ${shellWord(oneLine(order))} --preview`],
+    isFinal: true,
+  };
 }
 
 /** What its first words ask for is told by no search for all of them: "what have you forgotten this month in Oslo". */
 const KNOWN_AND_MORE: Rule = {
   patterns: ["<sentence>"],
   read: async ({ sentence = "" }, around) => {
+    if (!isQuestion(sentence)) return undefined;
     const words = sentence.split(" ");
     for (let end = words.length - 1; end >= Math.max(2, words.length - MOST_LEFT); end -= 1) {
       const begun = words.slice(0, end).join(" ");
@@ -277,6 +319,7 @@ let examplesRead: readonly ExampleRead[] | undefined;
 function inOtherWords(sentence: string): Near {
   if (sentence.length > MAX_QUOTED || sentence.includes('"')) return [];
   if (isQuestion(sentence)) return [{ operation: "recall", example: `search for "${sentence}"` }];
+  if (isConditional(sentence)) return [{ operation: "remember", example: `remember: ${sentence}` }];
   return isStatement(sentence) ? [{ operation: "remember", example: `remember that ${sentence}` }] : [];
 }
 

@@ -48,6 +48,16 @@ const ending: readonly Rule[] = [
     read: ({ name = "" }, around) => ({ operation: "delete-branch", branch: parseBranch(name, around) }),
   },
   {
+    // "Forget draft" may be about what a memory says.
+    patterns: [
+      "(delete|remove|drop|discard|scrap|trash|bin|ditch|toss|throw away|throw out|get rid of|kill|abandon) [the |my |our ]<name>",
+    ],
+    read: ({ name = "" }, around) =>
+      isBranchName(name, around)
+        ? { operation: "delete-branch", branch: parseBranch(name, around) }
+        : undefined,
+  },
+  {
     patterns: [
       "rename [the |my |our ]branch [called |named ]<old> (to|as|into) <name>",
       "rename [the |my |our ]<old> branch (to|as|into) <name>",
@@ -94,6 +104,12 @@ const merging: readonly Rule[] = [
   },
 ];
 
+const TRY = "(try|try out|test|explore|experiment with|play with|play around with|sketch|draft)";
+const NO_NAME = /^(?:(?:an?|another|the|my|our|some|different|new|other|alternative)\s+)+/;
+/** Names of branches have fewer words. */
+const WORDY = /^(?:[^-]+-){4,}/;
+const PRONOUN = /^(?:it|this|that|things?|something|stuff|out)$/;
+
 const making: readonly Rule[] = [
   {
     patterns: [
@@ -129,6 +145,18 @@ const making: readonly Rule[] = [
     read: ({ name = "" }, around) => {
       const branch = parseBranch(name, around);
       return branch.matches.length === 0 ? undefined : { operation: "use-branch", branch };
+    },
+  },
+  {
+    patterns: [
+      `${TRY} [out ]<words> [but ]without (messing up|touching|changing|affecting|breaking|losing|disturbing|harming|altering) <rest>`,
+      `${TRY} [out ]<words> (separately|on the side|in isolation|in a sandbox|on (its|their|a) own branch|on a (separate|new) branch|in a (separate|new) branch)`,
+    ],
+    read: ({ words = "" }) => {
+      const name = nameOf(words.toLowerCase().replace(NO_NAME, ""));
+      return WORDY.test(name) || PRONOUN.test(name)
+        ? { why: "Say what the branch is to be called, such as: make a branch called trial", isFinal: true }
+        : { operation: "branch", name };
     },
   },
   {

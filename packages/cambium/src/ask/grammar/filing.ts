@@ -5,6 +5,7 @@
  * @module
  */
 
+import { oneLine } from "@cambium/core/text";
 import type { Surroundings } from "../intent.js";
 import { countOf, type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { isBranchName } from "./branching.js";
@@ -39,16 +40,31 @@ export const FILING: readonly Rule[] = [
       `(are there|do you have|do we have|do I have|have we got|is there) [any |some ](duplicates|doubles|duplicate ${NOTES}|double ${NOTES}|repeated ${NOTES})`,
       `(find|show|show me|list|combine|merge|clean up|remove|delete) [me ][all ][the |my |any ](duplicates|doubles|duplicate ${NOTES}|double ${NOTES})`,
       "(is|are) (anything|any memories|any notes|some memories) [stored |saved |there ](twice|double)",
+      "(tidy|clean|sort|neaten|straighten) (up|out)[ (my|the|your|our) (memory|memories|notes)| things| everything| here][ a bit| a little]",
     ],
     read: () => ({ operation: "combine" }),
   },
   {
     patterns: [
       `(put|move|file|add|sort|set|assign|change) [the |my |our |that ]${NOTE} (about|on|of) <topic> <labels>`,
-      `(put|move|file|add|sort|set|assign|mark|label) [the |my |our |that ]<topic> ${NOTE} <labels>`,
+      `(put|move|file|add|sort|set|assign|mark|label) [all ][of ][the |my |our |that ]${NOTES} (about|on|of) <topic> <labels>`,
+      `(put|move|file|add|sort|set|assign|mark|label) [all ][of ][the |my |our |that |those |these ]<topic> (${NOTE}|${NOTES}|stuff) <labels>`,
       `(mark|flag|label) [the |my |our |that ]${NOTE} (about|on|of) <topic> <labels>`,
     ],
     read: readFiling,
+  },
+  {
+    patterns: [
+      `(move|put|file) [all ][of ][the |my |our ]<topic> (${NOTES}|${NOTE}|stuff) [from [the |my ][category ]<old> ](to|into|under) [the |my ][category ]<label>[ category]`,
+    ],
+    read: ({ topic = "", old, label = "" }) =>
+      old === undefined
+        ? { operation: "file", topic: unquoted(topic), fields: { category: unquoted(label) } }
+        : {
+            why: `Understood: file "${oneLine(topic)}" in category ${oneLine(label)}. Not understood: "from ${oneLine(old)}".`,
+            near: [{ operation: "file", example: `move all ${topic} notes to category ${label}` }],
+            isFinal: true,
+          },
   },
   {
     patterns: [

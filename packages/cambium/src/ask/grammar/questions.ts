@@ -7,6 +7,7 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
+import { daysIn } from "../when.js";
 import { readPast } from "./past.js";
 import { recallSince } from "./reading.js";
 import { leavesFilter, writtenBy } from "./taking-back.js";
@@ -14,7 +15,16 @@ import { leavesFilter, writtenBy } from "./taking-back.js";
 const ASKED_FOR =
   /^(?:(?:tell|show|remind|give) (?:me|us)|(?:do|can|could) (?:you|we|I) (?:know|remember|recall|see|say|tell me|find out|look up)|(?:have you |got )?any idea|(?:look up|look|check|find out|see)|I (?:want|need|would like) to know|I wonder|I (?:forgot|forget|can't remember|don't remember|don't know|am not sure)|(?:and|so|but)),? (?:again )?(?=(?:what|when|where|who|whose|whom|how|which|why|if|whether)\b)/i;
 /** Whether it asks, in the form of a question. */
-export const isQuestion = (sentence: string): boolean => OPEN.test(sentence) || CLOSED.test(sentence);
+export const isQuestion = (sentence: string): boolean =>
+  (OPEN.test(sentence) || CLOSED.test(sentence)) && !isConditional(sentence);
+
+/** "If the school calls, Grandma goes": what is so in a case, and no question. */
+export const isConditional = (sentence: string): boolean => {
+  const { then } = CONDITIONAL.exec(sentence)?.groups ?? {};
+  return then !== undefined && !OPEN.test(then) && !CLOSED.test(then);
+};
+const CONDITIONAL =
+  /^(?:if|when|whenever|once|unless|as soon as|in case|while) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b)[^,]+, (?<then>.+)$/i;
 
 const OPEN = /^(?:what|when|where|who|whom|whose|which|how|why|if|whether)\b/i;
 const CLOSED =
@@ -43,12 +53,20 @@ const EMPTY =
   /^(?:(?:any|some|every)thing|change[ds]?|happen(?:s|ed|ing)?|new|news|different|yesterday|today|lately|recently|overnight|it's|i'm|what's|going)$/;
 
 const looking: Rule = {
-  patterns: ["(find me|find|look for|search for|search|look up|give me|show me|show) [the |my |our ]<topic>"],
-  read: ({ topic = "" }) =>
-    (ABOUT_US.test(topic) && unquoted(topic) === topic) || /^(?:everything|all|what|me)\b/i.test(topic)
+  patterns: [
+    "(find me|find|look for|search for|search|look up|give me|show me|show|list) [only |just ][all |any ][the |my |our ]<topic> (from|since|of) <when>",
+    "(find me|find|look for|search for|search|look up|give me|show me|show|list) [only |just ][all |any ][the |my |our ]<topic>",
+  ],
+  read: async ({ topic = "", when }, { now }, sentence) => {
+    const period = when === undefined ? undefined : await daysIn(when, now);
+    if (when !== undefined && (period === undefined || !FROM_PERIOD.test(sentence))) return undefined;
+    return (ABOUT_US.test(topic) && unquoted(topic) === topic) || /^(?:everything|all|what|me)\b/i.test(topic)
       ? undefined
-      : { operation: "recall", query: unquoted(topic) },
+      : { operation: "recall", query: unquoted(topic), ...(period === undefined ? {} : { period }) };
+  },
 };
+/** When it was written: "the decisions from October". */
+const FROM_PERIOD = / (?:from|since) /i;
 
 /** "What has cursor written this week": every word of it has to be read, or another answer would look like this one. */
 const writing: Rule = {

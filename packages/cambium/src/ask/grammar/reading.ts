@@ -4,13 +4,14 @@
  * @module
  */
 
-import type { Intent, ParsedState, Surroundings } from "../intent.js";
+import type { Intent, ParsedBranch, ParsedState, Surroundings } from "../intent.js";
 import { type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 import { parseBranch } from "./branching.js";
 import { labelsIn } from "./labels.js";
 import { beforeCorrection } from "./past.js";
 import { STANDING } from "./standing.js";
+import { filtersIn } from "./taking-back.js";
 
 const YOU_KNOW =
   "(you know|you remember|do you know|do you remember|do you think|do you believe|do you have|is known|we know|I know|do I know|do we know)";
@@ -113,7 +114,16 @@ const knowing: readonly Rule[] = [
   },
 ];
 
+/** "Show everything from last Tuesday". */
+const filtering: Rule = {
+  patterns: [
+    "(show|list|find|get|show me|give me) [me ][only |just ](everything|all of it|all [the |my ]memories|all [the |my ]notes|all|the memories|the notes|my memories|my notes|memories|notes|facts|entries) [that |which ][is |are |has been |have been |were |was ]<clauses>",
+  ],
+  read: ({ clauses = "" }, around) => filtersIn(clauses, around),
+};
+
 const listing: readonly Rule[] = [
+  filtering,
   {
     patterns: [
       "(list|show|show me|give me) [me ](everything|all|all memories|all my memories|all of your memories|your memories|my memories|the memories|what you know|all you know|everything you know|all that you know|everything you remember|what you remember)",
@@ -150,6 +160,14 @@ async function between(first: string, last: string, around: Surroundings) {
   return { said: `between ${first} and ${last}`, from: from.ref, to: to.ref };
 }
 
+/** What a branch has that main has not is what it is made for; of two others, the second is compared with the first. */
+const inOrder = ([one, other]: readonly [ParsedBranch, ParsedBranch]): Intent => {
+  const isFromMain = other.matches.length === 1 && other.matches[0] === "main";
+  return isFromMain
+    ? { operation: "difference", from: other, to: one }
+    : { operation: "difference", from: one, to: other };
+};
+
 /** What stands between two things that are compared. */
 const AND = "(with|to|and|against|versus|vs)";
 const NOW_WORDS =
@@ -172,6 +190,17 @@ async function compared(first: string, last: string, around: Surroundings) {
 const changing: readonly Rule[] = [
   {
     patterns: [
+      `compare (what|everything) (we|you|I) (know|knew|thought) (about|of|on) <topic> ${AND} (now|today|what (we|you|I) know (now|today))`,
+    ],
+    read: async ({ topic = "" }, around) => {
+      const { topic: about, state } = await topicAndState(topic, around, true);
+      return state === undefined
+        ? undefined
+        : { operation: "evolution", topic: unquoted(about), from: state.ref };
+    },
+  },
+  {
+    patterns: [
       `compare <first> ${AND} <when>`,
       `(show|show me|what is|what are) the (difference|differences|changes) between <first> and <when>`,
       `what is different between <first> and <when>`,
@@ -179,8 +208,7 @@ const changing: readonly Rule[] = [
     ],
     read: async ({ first = "", when = "" }, around) => {
       const branches = [parseBranch(first, around), parseBranch(when, around)] as const;
-      if (branches.every(({ matches }) => matches.length > 0))
-        return { operation: "difference", from: branches[1], to: branches[0] };
+      if (branches.every(({ matches }) => matches.length > 0)) return inOrder(branches);
       const period = await compared(first, when, around);
       return period === undefined ? undefined : { operation: "changes", period };
     },
@@ -191,6 +219,7 @@ const changing: readonly Rule[] = [
       "(show|list|show me|tell me) [all ](what changed|what has changed|what is new|changes|the changes|everything new) since <when>",
       "what have I missed since <when>",
       "(anything|is anything|is there anything) (new|different) since <when>",
+      "(catch me up on|bring me up to date on|what did I miss since|catch me up since) <when>",
     ],
     read: async ({ when = "" }, around) => {
       const period = await sinceIn(when, around);
@@ -224,8 +253,14 @@ const changing: readonly Rule[] = [
     patterns: [
       `what [all |else ]${YOU_KNOW} [from |of |in |since ]<when>`,
       "(has|have|did|does|is) (anything|something|much|a lot) [here ](changed|change|happened|happen|new|different|been added|been written) <when>",
+      "(has|have|did) (anyone|anybody|someone|somebody|any agent|any of the agents|any of my agents|they) (changed|change|added|add|written|write|edited|edit|touched|touch|done|do|saved|save) (anything|something|things|stuff|any memories|any notes) <when>",
+      "what (did|have) (I|we) (miss|missed) <when>",
     ],
-    read: async ({ when = "" }, around) => {
+    read: async ({ when: written = "" }, around) => {
+      const when = written.replace(
+        /^while (?:I|we) (?:was|were|am|are) (?:away|out|gone|off|asleep|on holiday|on vacation),? /i,
+        "",
+      );
       const period = await periodNamed(when, around);
       return period === undefined ? undefined : { operation: "changes", period };
     },

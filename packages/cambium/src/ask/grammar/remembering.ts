@@ -1,5 +1,5 @@
 /**
- * To remember, to correct, to forget and to bring back.
+ * To remember, and to correct.
  *
  * @module
  */
@@ -7,9 +7,7 @@
 import type { Intent } from "../intent.js";
 import { type Reading, type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
-import { daysIn } from "../when.js";
-import { readForgetOne } from "./taking-back.js";
-import { REMOVE, TAKING } from "./words.js";
+import { TAKING } from "./words.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
 const TO_REMEMBER: readonly RegExp[] = [
@@ -37,14 +35,30 @@ function toAdd(text: string): RegExpExecArray | undefined {
 /** "Remember this moment" says what; "remember everything" does not. */
 export const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
 
+/** "Ada signs it, please remember that". */
+const AFTERWARDS =
+  /\s*[,;.–—-]\s*(?:so\s+|and\s+)?(?:please\s+|pls\s+)?(?:remember|memori[sz]e|note|save|store|keep|record|write|jot)\s+(?:that|this|it)(?:\s+down)?(?:\s+for\s+(?:me|later))?[.!]?$/i;
+
 /** @param text - without its manners, otherwise as it was written */
 export function readRemember(text: string): Extract<Intent, { operation: "remember" }> | undefined {
   const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null) ?? toAdd(text);
-  if (begun === undefined || begun === null) return undefined;
+  if (begun === undefined || begun === null) return rememberedAfterwards(text);
   const content = text.slice(begun[0].length).trim();
   if (EMPTY_STATEMENT.test(withoutLast(".!?…", content)) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
   return { operation: "remember", content };
 }
+
+function rememberedAfterwards(text: string): Extract<Intent, { operation: "remember" }> | undefined {
+  const tail = text.slice(-MOST_AFTERWARDS);
+  const found = AFTERWARDS.exec(tail);
+  if (found === null) return undefined;
+  const content = text.slice(0, text.length - tail.length + found.index).trim();
+  const isOrder = ORDERS.test(content) || ASKS.test(content.split(" ")[0] ?? "") || NO_SUBJECT.test(content);
+  return isOrder || content.split(" ").length < LEAST_WORDS ? undefined : { operation: "remember", content };
+}
+
+const MOST_AFTERWARDS = 60;
+const LEAST_WORDS = 3;
 
 export const VERBS =
   "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|leaves?|opens?|closes?|meets?|arrives?|departs?|comes?|returns?|stays?|sells?|pays?|earns?|weighs?|contains?|includes?|keeps?|sleeps?|studies|teaches|drives?|wears?|plays?|expires?|ate|drank|went|came|met|paid|won|lost|born|moved|changed|became|left|joined|quit|stopped|started|bought|sold|married|got|gave|took|said|told|will|would|should|must|may|might|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
@@ -160,6 +174,8 @@ const doubting: readonly Rule[] = [
   },
 ];
 
+const AUXILIARY =
+  /\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|why|or|if|whether)$/i;
 const NOT =
   "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
 
@@ -197,6 +213,7 @@ const correcting: readonly Rule[] = [
       "(change|update|correct|set) <subject> from <old> to <value>",
       "<subject> (has been|was|has|got) (changed|moved|postponed|rescheduled) from <old> to <value>",
       "<subject> (changed|moved) from <old> to <value>",
+      "<subject> [has |have |was |were ](went|gone|go|rose|risen|fell|fallen|grew|grown|dropped|increased|decreased|raised|lowered|cut|shrank|jumped|climbed) [up |down ]from <old> to <value>",
     ],
     read: ({ subject = "", old, value }) =>
       OURS.test(subject) ? undefined : ofKnown(correction(`${subject} is ${value}, not ${old}`, "update")),
@@ -209,6 +226,16 @@ const correcting: readonly Rule[] = [
       "<subject> (isn't|is not|aren't|are not) <old>, but <value>",
     ],
     read: ({ subject, old, value }) => correction(`${subject} is ${value}, not ${old}`, "correct"),
+  },
+  {
+    patterns: [
+      "<who> (got|has|had) <subject> wrong[,][:][;][.] (it is|it's|they are|it should be|should be) <value>",
+      "<subject> should (be|read|say) <value>",
+    ],
+    read: ({ subject = "", value = "" }) =>
+      / not /i.test(` ${value}`)
+        ? correction(`${subject} is ${value.replace(/,? not /i, ", not ")}`, "correct")
+        : undefined,
   },
   {
     patterns: ["(correct|fix) <subject> to <value>"],
@@ -283,82 +310,17 @@ const correcting: readonly Rule[] = [
     read: ({ subject = "", moved = "", value }) =>
       OURS.test(subject) ? undefined : correction(`${subject} ${moved} to ${value}`, "update"),
   },
-];
-
-const A_MEMORY = "(memory|memories|note|notes|fact|facts|thing|things|part|bit)";
-
-const forgetting: readonly Rule[] = [
   {
-    patterns: ["(erase|destroy|purge|shred|wipe) <topic>"],
-    read: () => ({
-      why: "Nothing is erased for good here: what is forgotten is hidden, and can be brought back.",
-    }),
-  },
-  {
-    patterns: [
-      "forget (that|this)",
-      "forget (that|the|this) last (one|thing|bit|memory|note|fact)",
-      "forget (what|the thing) (I|we) [just ](said|told you|mentioned)",
-      "forget what I [just ](said|told you|mentioned)",
-      `${REMOVE} (the|that|my) (last|latest|newest|most recent) (memory|note|fact)`,
-      `${REMOVE} (that|this) (memory|note|fact)`,
-    ],
-    read: () => ({ operation: "forget", all: false }),
-  },
-  {
-    patterns: ["forget that <statement>", "(stop remembering|unlearn|no longer remember) that <statement>"],
-    read: ({ statement = "" }, around) => readForgetOne(statement, around, { isStatement: true }),
-  },
-  {
-    patterns: [
-      "(forget|delete|remove|drop|discard|scrap) (what|whatever|the thing) [that ](I|we|you) [just ](said|told you|mentioned|wrote|learned|learnt|know|noted|saved) (about|on|of) <topic>",
-    ],
-    read: ({ topic = "" }, around) => readForgetOne(topic, around, { isTold: true }),
-  },
-  {
-    patterns: [
-      `${REMOVE} [the |that |my |your |our ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
-      "forget about <topic>",
-      "(you can|you may|you should) forget [about |that ]<topic>",
-      "(stop remembering|unlearn|no longer remember) <topic>",
-      "don't remember [that ]<topic>[ anymore| any more]",
-      "forget <topic>",
-    ],
-    read: ({ topic = "" }, around) => readForgetOne(topic, around),
+    // "We use pnpm, not npm"; "is not" and "do not" are instead of nothing.
+    patterns: ["<content>[,] not <old>"],
+    read: ({ content = "", old = "" }) =>
+      AUXILIARY.test(content) ||
+      content.includes(":") ||
+      /[,;]| (?:and|but|because) /i.test(old) ||
+      !isStatement(content)
+        ? undefined
+        : correction(`${content}, not ${old}`, "update"),
   },
 ];
 
-const bringingBack: readonly Rule[] = [
-  {
-    patterns: [
-      "(restore|unforget|recover|bring back) (that|it|this|the last one|the last memory|that memory|what you just forgot)",
-      "bring (that|it|this|that memory) back",
-      "(restore|recover|bring back) what (you forgot|was forgotten|you forgot last|was forgotten last)",
-    ],
-    read: () => ({ operation: "restore" }),
-  },
-  {
-    patterns: [
-      "(restore|unforget|recover|bring back) (what|whatever|everything|all|the (memories|things)) [that ](you|I|we) (forgot|deleted|removed|hid|lost) <when>",
-      "bring (what|whatever|everything|the (memories|things)) [that ](you|I|we) (forgot|deleted|removed) <when> back",
-    ],
-    read: async ({ when = "" }, { now }) => {
-      const about = /^about (.+)$/i.exec(when)?.[1];
-      if (about !== undefined) return { operation: "restore", topic: unquoted(about) };
-      const days = await daysIn(when, now);
-      if (days === undefined) return { why: `"${when}" is not a time that can be read.` };
-      return { operation: "restore", forgotten: { ...days, said: when } };
-    },
-  },
-  {
-    patterns: [
-      `(restore|recover|bring back) [the |that |my |your ]${A_MEMORY} (about|on|of) <topic>`,
-      `bring [the |that |my |your ]${A_MEMORY} (about|on|of) <topic> back`,
-      "(restore|recover|bring back) (what you (knew|know)|what you forgot) (about|on|of) <topic>",
-      "unforget <topic>",
-    ],
-    read: ({ topic = "" }) => ({ operation: "restore", topic: unquoted(topic) }),
-  },
-];
-
-export const REMEMBERING: readonly Rule[] = [...doubting, ...correcting, ...bringingBack, ...forgetting];
+export const REMEMBERING: readonly Rule[] = [...doubting, ...correcting];

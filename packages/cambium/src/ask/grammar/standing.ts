@@ -5,6 +5,7 @@
  */
 import type { Rule } from "../patterns.js";
 import { daysIn, stateIn } from "../when.js";
+import { filtersIn } from "./taking-back.js";
 
 const counting: readonly Rule[] = [
   {
@@ -14,6 +15,13 @@ const counting: readonly Rule[] = [
       "how (much|many things) do you (know|remember)",
     ],
     read: () => ({ operation: "count" }),
+  },
+  {
+    patterns: [
+      "how many [of (my|your|the|our) ](memories|notes|facts|entries) [(do|did) (I|we|you) have |have (I|we|you) got |(have you|did you) (stored|store) |are there |are |did |has |have |were |was |do ]<clauses>",
+      "how (much|many things|many) (have|has|did) <clauses>",
+    ],
+    read: ({ clauses = "" }, around) => filtersIn(clauses, around, true),
   },
   {
     patterns: [
@@ -48,7 +56,8 @@ const counting: readonly Rule[] = [
   {
     patterns: [
       "(export|download) (my|the|your|our|all|everything|all my|all the)[ AI][ memories| memory| state| data| notes| my memories][ for backup| as a backup| to a file| as json| as markdown]",
-      "(export|back up|download) (everything|it all|all) (to a file|as a file|outside)",
+      "(export|back up|download|dump|save) (everything|it all|all|my memories|my memory|all memories|all my memories) (as|in|to|into|onto) [a |an |my |the ](file|files|json|jsonl|json lines|markdown|text|disk)[ format| files| file][ (to|in|into|on) <place>]",
+      "(export|back up|download|dump|save) (everything|it all|all) outside",
       "(give me|can I have|could I have|I want|I need|may I have) [a |an |the ](backup|export|copy|full backup|dump) (of|for) (everything|my memory|my memories|all|it all|the memory|your memory|all my memories)",
     ],
     read: () => ({ operation: "export" }),
@@ -74,6 +83,8 @@ const standing: readonly Rule[] = [
       "(are|is) there [any |still ]contradictions",
       "[two |some ]agents (wrote|write|have|left) (contradicting|contradictory|conflicting|opposite) memories<rest>",
       "what is in conflict",
+      "(which|what|do any|do some|do|are any|are) [of ][my |the |your |our ](facts|memories|notes|things|entries) [are ](contradict|contradicting|contradictory|conflict|conflicting|disagree|disagreeing|inconsistent|in conflict)[ing][ each other| with each other| one another]",
+      "what contradicts[ each other| itself]",
       "do (you|I|we) have [any ][open ]conflicts",
       "(did|does|has) (anything|something) conflict[ed][ during the merge| while merging| after the merge]",
       "what (do|did) (you|we|the sides) disagree (on|about)",

@@ -35,7 +35,7 @@ const PASSIVE =
   /^(?:(?:that|which) (?:was |were )?(?:came|come|arrived|got)(?: in)?|(?:that (?:was|were) |which (?:was|were) )?(?:written|made|done|added|learned|learnt|saved|stored|said|remembered|changed|recorded))(?= |$)/i;
 const BY = new RegExp(`^(?:by|from|of) (${NAME})(?= |$)`, "i");
 const ABOUT =
-  /^(?:that (?:is|are|was|were) )?(?:about|regarding|concerning|mentioning|on|of|related to|relating to|to do with|having to do with|that mentions?|which mentions?|that speaks? of|with the topic)(?= )/i;
+  /^(?:that (?:is|are|was|were) )?(?:about|regarding|concerning|(?:that |which )?(?:mention(?:s|ing)?|speaks? of|talks? about)|on|of|related to|relating to|to do with|having to do with|that mentions?|which mentions?|that speaks? of|with the topic)(?= )/i;
 /** Where the next part of a request may begin. */
 const BOUNDARY =
   /^(?:that|which|written|by|from|of|about|regarding|concerning|mentioning|on|in|at|during|within|over|since|before|after|until|till|up|between|yesterday|yesterday's|today|last|this|earlier|the|past|as|for|ever|prior|except|excluding|but|unless|only|without|apart|other|and|or|then|not)$/i;
@@ -157,19 +157,25 @@ async function clausesIn(text: string, { now }: Surroundings): Promise<{ found: 
 /** "Cursor written about tea this week", after "what has": every word of it is read, or none. */
 export async function writtenBy(clauses: string, around: Surroundings): Promise<Reading> {
   const past = clauses.replace(DO, " wrote");
-  const { found, left } = await clausesIn(past, around);
+  return WRITES.test(past) || /\bby /i.test(past) ? await filtersIn(past, around) : undefined;
+}
+
+/** "From last Tuesday", "tagged temp since Monday", after "show everything" or, to be counted, "how many notes". */
+export async function filtersIn(clauses: string, around: Surroundings, isCounted = false): Promise<Reading> {
+  const { found, left } = await clausesIn(clauses.replace(DO, " wrote"), around);
   const { topic, agent, period, labels } = found;
+  if (left !== "" || Object.keys(found).length === 0) return undefined;
   if (topic !== undefined && labels !== undefined) return BOTH;
-  if (left !== "" || !(WRITES.test(past) || /\bby /i.test(past)) || (agent ?? period ?? topic) === undefined)
-    return undefined;
   const by = { ...(agent === undefined ? {} : { agent }), ...(period === undefined ? {} : { period }) };
+  const about = topic === undefined ? {} : { topic };
+  if (isCounted) return { operation: "count", ...about, ...labels, ...by };
   return topic === undefined
     ? { operation: "list", ...labels, ...by }
     : { operation: "recall", query: topic, ...by };
 }
 
 /** After "what did"; where something is taken back it does not count, for "release note" is no agent that writes. */
-const DO = / (?:say|tell|save|store|add|change|note|mention|learn|record|teach)\b/i;
+const DO = /(?<!\b(?:that|which)) (?:say|tell|save|store|add|change|note|mention|learn|record|teach)\b/i;
 const WRITES = new RegExp(`\\b${DID}\\b`, "i");
 
 const nameIn = (words: string): string =>

@@ -1,0 +1,29 @@
+/**
+ * What is asked about, and not to be done: "how do I undo that", "what happens if I delete the branch work".
+ *
+ * @module
+ */
+const HOW =
+  /^(?:how (?:do|can|could|would|should|might) (?:I|we|one|you)|how to|(?:is there (?:a|any) way|is it possible|am I able|would it be possible) to|can (?:I|we)(?: still)?|(?:should|may|could) (?:I|we)|what (?:would|will|does|could) (?:happen|change)s? (?:if|when) (?:I|we|you)|what (?:happens|changes|if) (?:if |when )?(?:I|we|you)(?: were to| would| should)?) (?<order>.+)$/i;
+/** As orders say it. */
+const ORDERS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:forgot|forgotten)\b/i, "forget"],
+  [/^undid\b/i, "undo"],
+  [/^hid\b/i, "hide"],
+  [/^(go|went) back\b/i, "go back"],
+  [/^took back\b/i, "take back"],
+  [/^threw (away|out)\b/i, "throw $1"],
+  [/^got rid of\b/i, "get rid of"],
+  [/^brought back\b/i, "bring back"],
+  [/^(delete|remove|merge|restore|rename|combine|revert|create|erase|save)d\b/i, "$1"],
+  [/^(reset|start|discard|recover)(?:ed)?\b/i, "$1"],
+  [/^(roll)ed back\b/i, "$1 back"],
+  [/^(drop|scrap|undo|bin)p?p?ed\b/i, "$1"],
+];
+
+/** @returns the order, as if it was one; undefined for any other question */
+export function orderAskedAbout(sentence: string): string | undefined {
+  const order = HOW.exec(sentence)?.groups?.order;
+  if (order === undefined) return undefined;
+  return ORDERS.reduce((text, [past, present]) => text.replace(past, present), order);
+}
