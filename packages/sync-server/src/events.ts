@@ -77,6 +77,13 @@ export type RelayEvent =
     }
   | {
       readonly level: "warn";
+      /** The place for segments fails and is asked again. Told once a minute. */
+      readonly type: "segments-retried";
+      /** Why, as it was thrown. */
+      readonly error: unknown;
+    }
+  | {
+      readonly level: "warn";
       readonly type: "quota-exceeded";
       /** It stores as much as it may. */
       readonly space: string;

@@ -12,6 +12,7 @@ export type { CommandIo } from "./command/command-line.js";
 export { type CommandFace, runRelayCommand } from "./command/relay-command.js";
 export type { OnEvent, RelayEvent } from "./events.js";
 export type { RelayLimits } from "./limits/limits.js";
+export type { BlobStore, ListedBlob } from "./log/blobs/blob-store.js";
 export { openPostgresLog, type PostgresOptions } from "./log/postgres/postgres-log.js";
 export type {
   InvitationLog,

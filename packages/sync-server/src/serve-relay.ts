@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 import { adminTokenPath, keepAdminToken, keptAdminToken, readAdminToken } from "./admin-token.js";
 import type { OnEvent } from "./events.js";
+import { openBlobs } from "./log/blobs/open-blobs.js";
 import { openPostgresLog } from "./log/postgres/postgres-log.js";
 import type { RelayLog } from "./log/relay-log.js";
 import { hasLog, LOG_FILE_NAME } from "./log/sqlite-log.js";
@@ -61,7 +62,7 @@ export async function serveRelay(options: ServeRelayOptions): Promise<void> {
     metrics?.metrics.take(event);
     write(event);
   };
-  const sharedLog = await sharedLogOf(settings, onEvent);
+  const sharedLog = await sharedLogOf(settings, options.env, onEvent);
   const admin = sharedLog === undefined ? adminOf(settings) : await sharedAdminOf(settings, sharedLog);
   const shared = sharedLog === undefined ? {} : { log: sharedLog };
   await using relay = await startRelay({ ...relayOptionsOf(settings), ...shared, ...admin.options, onEvent });
@@ -170,14 +171,38 @@ function adminOf(settings: Settings & { readonly data: string }): {
 /** The log in a database, where one is named. The relay closes it. */
 async function sharedLogOf(
   settings: Settings & { readonly data: string },
+  env: SettingSources["env"],
   onEvent: OnEvent,
 ): Promise<RelayLog | undefined> {
   const { store: url, "store-connections": connections, "store-timeout": timeoutMs } = settings;
+  const blobs = openBlobs(settings, env, {
+    onRetry: seldom((error) => onEvent({ level: "warn", type: "segments-retried", error })),
+  });
   if (url === undefined) return undefined;
   const onError = (error: unknown): void => onEvent({ level: "error", type: "failed", error });
   // The audit and the admin token are kept here all the same.
   mkdirSync(settings.data, { recursive: true, mode: 0o700 });
-  return await openPostgresLog(url, { connections, timeoutMs, onError });
+  // A bucket that is misnamed, or closed, is told now, and not once there is something to pack.
+  blobs?.get(NO_BLOB).catch(onError);
+  return await openPostgresLog(url, {
+    connections,
+    timeoutMs,
+    onError,
+    ...(blobs === undefined ? {} : { blobs }),
+  });
+}
+
+/** A name that no blob has. */
+const NO_BLOB = "is/there";
+const SELDOM_MS = 60_000;
+
+function seldom<Value>(take: (value: Value) => void): (value: Value) => void {
+  let lastAt = Number.NEGATIVE_INFINITY;
+  return (value) => {
+    if (performance.now() - lastAt < SELDOM_MS) return;
+    lastAt = performance.now();
+    take(value);
+  };
 }
 
 /** Relays that share a log have one admin token: a file that holds another one is of another time, and not believed. */

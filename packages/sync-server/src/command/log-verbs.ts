@@ -17,12 +17,12 @@ import {
   newAdminToken,
   readAdminToken,
 } from "../admin-token.js";
-import { openPostgresLog } from "../log/postgres/postgres-log.js";
-import { checkLog } from "../operate/check-log.js";
+import { openBlobs } from "../log/blobs/open-blobs.js";
 import { checkLogFile, compactLogFile, logFileOf, restoreLog } from "../operate/log-file.js";
 import { readSettings } from "../settings/read-settings.js";
 import { settingsText, shownSettings } from "../settings/show-settings.js";
 import { type AdminClient, adminClientOf, requireAdminClient } from "./admin-client.js";
+import { checkDatabase } from "./check-database.js";
 import { type CommandLine, usageError } from "./command-line.js";
 import { sizeText } from "./space-verbs.js";
 import type { Verb, VerbAnswer } from "./verb.js";
@@ -63,8 +63,9 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     act: async (line) => {
       const [file] = line.args;
       if (file !== undefined) return checked(file, `${file} is whole.`);
-      const { data, store } = readSettings(line.sources).settings;
-      if (store !== undefined) return await checkDatabase(store);
+      const { settings } = readSettings(line.sources);
+      const { data, store } = settings;
+      if (store !== undefined) return await checkDatabase(store, openBlobs(settings, line.sources.env));
       const client = adminClientOf(line);
       if (client !== undefined) return await checkRunning(client);
       const log = logFileOf(data);
@@ -150,24 +151,6 @@ async function checkRunning(client: AdminClient): Promise<VerbAnswer> {
     return checked(copy, `The log of ${client.url} is whole.`);
   } finally {
     rmSync(dir, { recursive: true, force: true });
-  }
-}
-
-/** Beside relays that use it: what they add meanwhile is not read. */
-async function checkDatabase(url: string): Promise<VerbAnswer> {
-  const log = await openPostgresLog(url, { connections: 3 });
-  try {
-    const problems = await checkLog(log);
-    if (problems.length === 0)
-      return { document: { ok: true, problems }, text: "The log in the database is whole." };
-    const list = problems.map((problem) => `  ${problem}`).join("\n");
-    return {
-      document: { ok: false, problems },
-      text: `The log in the database is damaged:\n${list}`,
-      exit: 6,
-    };
-  } finally {
-    await log.close();
   }
 }
 

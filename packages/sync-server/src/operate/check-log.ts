@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isCambiumError } from "@cambium/core/errors";
 import { LOG_START, nextPoint, samePoint } from "@cambium/core/wire";
 import { chunkTools } from "../chunk-tools.js";
 import type { RelayLog } from "../log/relay-log.js";
@@ -15,10 +16,16 @@ export async function checkLog({
 }: Pick<RelayLog, "listSpaces" | "spaces">): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { space } of await listSpaces()) {
-    const problem = await checkSpace(spaces, space);
+    const problem = await checkSpace(spaces, space).catch(damageOf);
     if (problem !== undefined) problems.push(`space ${space}: ${problem}`);
   }
   return problems;
+}
+
+/** What cannot be read is told, and the other spaces are read. */
+function damageOf(error: unknown): string {
+  if (isCambiumError(error, "STORE_DAMAGED")) return error.message;
+  throw error;
 }
 
 async function checkSpace(spaces: RelayLog["spaces"], space: string): Promise<string | undefined> {

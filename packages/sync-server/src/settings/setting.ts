@@ -4,6 +4,7 @@
  * @module
  */
 import { BlockList, isIP } from "node:net";
+import { isAbsolute } from "node:path";
 import { CambiumError } from "@cambium/core/errors";
 
 /** One setting. Its name is that of the option, of the key in the file and, in capitals, of the variable. */
@@ -55,6 +56,31 @@ export const databaseUrl = (about: string) => ({
   }),
   shown: withoutPassword,
 });
+
+/** Where segments are kept: a directory, or a bucket. Keys are never a part of it. */
+export const blobPlace = (about: string) =>
+  setting({ about }, "<place>", undefined, (value) => {
+    const place = value.trim();
+    if (isAbsolute(place)) return place;
+    const isBucket = URL.canParse(place) && isBucketUrl(new URL(place));
+    if (isBucket) return place;
+    // Not repeated: somebody may have written a secret into it.
+    throw new BadValue(
+      "is neither a directory such as /var/lib/cambium/segments nor a bucket such as s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-1, without keys",
+    );
+  });
+
+function isBucketUrl({ protocol, hostname, username, password, port, hash, searchParams }: URL): boolean {
+  const endpoint = searchParams.get("endpoint") ?? "https://s3.example.org";
+  const { protocol: way = "", username: user } = URL.canParse(endpoint) ? new URL(endpoint) : {};
+  return (
+    protocol === "s3:" &&
+    hostname !== "" &&
+    [username, password, port, hash, user].every((part) => part === "") &&
+    ["http:", "https:"].includes(way) &&
+    [...searchParams.keys()].every((key) => key === "endpoint" || key === "region")
+  );
+}
 
 /** Rather too much is hidden than too little. */
 const withoutPassword = (text: string): string =>

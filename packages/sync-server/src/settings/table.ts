@@ -6,6 +6,7 @@
  */
 import {
   addresses,
+  blobPlace,
   byteLimit,
   bytes,
   choice,
@@ -33,6 +34,15 @@ export const SETTING_GROUPS = {
       "after so long without an answer a connection to that database is given up",
       "10s",
     ),
+    blobs: blobPlace(
+      "keep large segments of that log in this directory, or in s3://bucket/prefix?endpoint=…&region=… (default: in the database)",
+    ),
+    "blobs-key": text(
+      "the id of the access key of the bucket (default: AWS_ACCESS_KEY_ID)",
+      undefined,
+      "<id>",
+    ),
+    "blobs-secret": secret("the secret of that key (default: AWS_SECRET_ACCESS_KEY)"),
     "admin-token": secret("the relay's admin token, in place of the one that it makes and keeps in a file"),
   },
   "TLS and proxies": {

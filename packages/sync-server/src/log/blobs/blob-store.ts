@@ -13,12 +13,15 @@ import { toHex } from "../held-documents.js";
 
 /** A blob as it is listed. */
 export interface ListedBlob {
+  /** As it was given to `put`. */
   readonly name: string;
+  /** How many bytes it has. */
   readonly sizeBytes: number;
 }
 
+/** Somewhere to keep large pieces of bytes. What it throws is told, and asked again later. */
 export interface BlobStore {
-  /** What is said of it. */
+  /** What is said of it: where it is, without keys. */
   readonly where: string;
   /** It is durable when this resolves. */
   put(name: string, bytes: Uint8Array): Promise<void>;

@@ -4,8 +4,12 @@
  * @module
  */
 
+import type { BlobStore } from "../blobs/blob-store.js";
+
 /** How a log in PostgreSQL is opened. */
 export interface PostgresOptions {
+  /** Where large segments are kept. Default: in the database. */
+  readonly blobs?: BlobStore;
   /** How many connections this relay may have open at a time, at least 3. Default: 10. */
   readonly connections?: number;
   /** After so long without an answer a connection is given up. Default: 10,000. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ClientBase } from "pg";
-import { type BlobStore, newBlobName } from "../blobs/blob-store.js";
+import { type BlobStore, blobsFailed, newBlobName } from "../blobs/blob-store.js";
 import { type SegmentSizes, STANDARD_SIZES } from "../segments/plan.js";
 import type { NewSegment, SegmentPlace, SegmentStore, SpaceLayout } from "../segments/segment-store.js";
 import type { LogEntry, LogRange } from "../space-log.js";
@@ -67,6 +67,7 @@ const GONE = `
 SELECT space_no, blob, is_outside AS "isOutside" FROM log_segments
 WHERE state = 3 ORDER BY since LIMIT ${UNFINISHED_PER_PAGE}`;
 const FORGET = "DELETE FROM log_segments WHERE space_no = $1 AND blob = $2 AND state = 3";
+const NAMED = `SELECT blob, ${IS_THERE} AS "isThere" FROM log_segments WHERE is_outside`;
 /** By the clock of the database, which all relays share. */
 const LEASE = `
 INSERT INTO log_packer (one, relay, until) VALUES (true, $1, now() + interval '15 seconds')
@@ -166,6 +167,7 @@ export class PostgresPacking implements SegmentStore {
     { after, upTo, mark, gone, bytes }: NewSegment,
   ): Promise<boolean> {
     await store.put(blob, bytes);
+    if (store !== this.#options.blobs.inside) await requireStored(store, blob, bytes);
     return await this.#database.transact(async (client) => {
       await lock(client, spaceNo);
       const range = [spaceNo, after, upTo];
@@ -224,11 +226,37 @@ export class PostgresPacking implements SegmentStore {
     }
   }
 
+  /** What the other place has that no segment names, and what is named and not there. */
+  async compare(): Promise<{ readonly unnamed: readonly string[]; readonly missing: readonly string[] }> {
+    const before = await this.#named();
+    const listed = new Set<string>();
+    for await (const { name } of this.#options.blobs.outside?.list() ?? []) listed.add(name);
+    // Relays pack meanwhile: what counts was so before and behind.
+    const after = await this.#named();
+    const missing = [...before].filter(([name, isThere]) => isThere && after.get(name) === true);
+    return {
+      unnamed: [...listed].filter((name) => !before.has(name) && !after.has(name)),
+      missing: missing.map(([name]) => name).filter((name) => !listed.has(name)),
+    };
+  }
+
+  async #named(): Promise<ReadonlyMap<string, boolean>> {
+    const rows = await this.#database.read<{ blob: string; isThere: boolean }>(named(NAMED, []));
+    return new Map(rows.map(({ blob, isThere }) => [blob, isThere]));
+  }
+
   async #write<Row extends object>(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
     return await this.#database.transact(
       async (client) => (await client.query(named(text, values))).rows as Row[],
     );
   }
+}
+
+/** The rows give up their bytes for it. */
+async function requireStored(store: BlobStore, blob: string, bytes: Uint8Array): Promise<void> {
+  const stored = await store.get(blob);
+  if (stored === undefined || Buffer.compare(stored, bytes) !== 0)
+    throw blobsFailed(store.where, "it does not give back what was stored");
 }
 
 async function lock(client: ClientBase, spaceNo: number): Promise<void> {

@@ -6,7 +6,6 @@
  */
 import { LOG_START, type LogPoint, samePoint } from "@cambium/core/wire";
 import { chunkTools } from "../../chunk-tools.js";
-import type { BlobStore } from "../blobs/blob-store.js";
 import type { RelayLog, SharedStore } from "../relay-log.js";
 import { Packer } from "../segments/packer.js";
 import type { SegmentSizes } from "../segments/plan.js";
@@ -54,7 +53,6 @@ export async function openPostgresLog(url: string, options: PostgresOptions = {}
 interface PackingOptions {
   readonly now?: () => number;
   readonly sizes?: SegmentSizes;
-  readonly blobs?: BlobStore;
   readonly leastOutsideBytes?: number;
 }
 
