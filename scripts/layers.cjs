@@ -75,6 +75,7 @@ const LAYERS = {
     },
     {
       rollback: "undo and rollback",
+      archive: "a space in one file, sealed or in the clear, and back again",
       erasure: "what is destroyed for good, here, on the relay and on other devices",
       brief: "what an agent should know when it begins",
       graph: "memories as entities and relations",

@@ -7,6 +7,7 @@
 import "@cambium/core/supported-node";
 
 export { METHODS, OPTIONS, SIGNATURES } from "./api/signatures.js";
+export { archiveKind } from "./archive/archive-file.js";
 export { checkCallsOf, withCheckedCalls } from "./arguments/check-calls.js";
 export { type SpaceConfig, SpaceConfigs } from "./documents/space-config.js";
 export { type ChatModel, chatModelFromEnvironment } from "./models/chat-model.js";

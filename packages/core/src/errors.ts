@@ -142,6 +142,16 @@ export const ERROR_CODES = {
     meaning: "A change breaks the rules of its document and was rejected.",
   },
   STORE_DAMAGED: { exit: 6, http: 500, meaning: "Stored bytes cannot be read back." },
+  ARCHIVE_DAMAGED: {
+    exit: 6,
+    http: 422,
+    meaning: "An archive is not as it was written, or no archive at all. Nothing was taken from it.",
+  },
+  WRONG_PASSPHRASE: {
+    exit: 5,
+    http: 403,
+    meaning: "The archive is as it was written, and this is not its passphrase.",
+  },
   WRONG_KEY: {
     exit: 6,
     http: 500,

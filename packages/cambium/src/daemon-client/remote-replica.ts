@@ -3,8 +3,17 @@
  *
  * @module
  */
-import type { DamagedSpace, RelayAccess, Replica, Space, SpaceInfo } from "@cambium/client";
+import type {
+  DamagedSpace,
+  ImportArchiveOptions,
+  ImportedArchive,
+  RelayAccess,
+  Replica,
+  Space,
+  SpaceInfo,
+} from "@cambium/client";
 import { checkCallsOf, SIGNATURES } from "@cambium/client/host";
+import { pathHere } from "../operations/arguments.js";
 import { ONLY_SPACE } from "../operations/definition.js";
 import type { DaemonStatus, SpaceDescription } from "../operations/described.js";
 import type { CallOptions, DaemonConnection } from "./daemon-connection.js";
@@ -62,6 +71,13 @@ export class RemoteSpaces implements Spaces {
 
   async removeSpace(space: string, options: { readonly discardUnsent?: boolean } = {}): Promise<void> {
     await this.#connection.call("spaces.remove", { space, ...options }, this.#options);
+  }
+
+  async importArchive(path: string, options: ImportArchiveOptions = {}): Promise<ImportedArchive> {
+    const { signal, onProgress, since, ...rest } = options;
+    const input = { path: pathHere(path), ...rest, since: since?.map(pathHere) };
+    const call = { ...this.#options, signal, onProgress };
+    return await this.#connection.call("archives.import", input, call);
   }
 
   /** Whether it connects is the daemon's business. */

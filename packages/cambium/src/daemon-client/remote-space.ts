@@ -6,6 +6,7 @@
 import type { Audit, Space, SpaceReader } from "@cambium/client";
 import { SIGNATURES, withCheckedCalls } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
+import { pathHere } from "../operations/arguments.js";
 import type { SpaceDescription } from "../operations/described.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 import { EventFeed } from "./event-feed.js";
@@ -39,6 +40,14 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     audit: withCheckedCalls(remoteAudit(caller), SIGNATURES.audit),
     as: (identity) => remoteAgent(caller.as(identity)),
     at: (ref) => remoteReader(caller, ref),
+    archive: async (path, { signal, onProgress, since, ...options }) => {
+      const input = {
+        path: pathHere(path),
+        ...options,
+        ...(since === undefined ? {} : { since: pathHere(since) }),
+      };
+      return await caller.call("archives.make", input, { signal, onProgress });
+    },
     /** A call that is sent again under its key is answered by the daemon itself. */
     requestOf: async () => {
       throw new CambiumError("BAD_INPUT", "Which calls were made already is the daemon's own business.", {

@@ -6,7 +6,7 @@
  */
 import type { Space } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
-import { answerOf, argumentsOf } from "../operations/arguments.js";
+import { absolute, answerOf, argumentsOf } from "../operations/arguments.js";
 import type { Calls } from "../operations/calls.js";
 import type { Definition, LibraryCall, Target, Targets } from "../operations/definition.js";
 import { ONLY_SPACE } from "../operations/definition.js";
@@ -69,7 +69,27 @@ const OWN: {
     });
     return {};
   },
+  "archives.make": async (call, { space, path, ...options }) => {
+    refuseAgents(call, "archive a space");
+    const { signal, onProgress } = call;
+    const opened = await call.space(space);
+    return await opened.archive(absolute(path), {
+      ...options,
+      ...absoluteSince(options),
+      signal,
+      onProgress,
+    });
+  },
+  "archives.import": async (call, { path, ...options }) => {
+    refuseAgents(call, "take in an archive");
+    const { signal, onProgress } = call;
+    for (const one of options.since ?? []) absolute(one);
+    return await (await call.replica()).importArchive(absolute(path), { ...options, signal, onProgress });
+  },
 };
+
+const absoluteSince = ({ since }: { readonly since?: string | undefined }) =>
+  since === undefined ? {} : { since: absolute(since) };
 
 const nameOf = async (call: HandlerContext, space: string): Promise<string> =>
   space === ONLY_SPACE ? (await call.space(space)).id : space;

@@ -15,7 +15,7 @@ export interface SharedReplicaOptions {
 }
 
 export function sharedReplica({ replica, openSpace, onChange }: SharedReplicaOptions): Replica {
-  const come = ({ id }: Space): Promise<Space> => {
+  const come = ({ id }: Pick<Space, "id">): Promise<Space> => {
     onChange();
     return openSpace(id);
   };
@@ -38,6 +38,11 @@ export function sharedReplica({ replica, openSpace, onChange }: SharedReplicaOpt
     setDefaultSpace: (space) => changing(replica.setDefaultSpace(space)),
     renameSpace: (space, name) => changing(replica.renameSpace(space, name)),
     removeSpace: (space, options) => changing(replica.removeSpace(space, options)),
+    importArchive: async (path, options) => {
+      const imported = await replica.importArchive(path, options);
+      if (imported.status === "imported") await come({ id: imported.space.id });
+      return imported;
+    },
     openSpace: (name = ONLY_SPACE) => openSpace(name),
     close,
     [Symbol.asyncDispose]: close,

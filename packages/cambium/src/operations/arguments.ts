@@ -69,14 +69,17 @@ function theOneOf({ oneOf, refusal }: OneOf, input: Fields): unknown {
   return name === oneOf[0] ? value : { [name]: value };
 }
 
-/** The daemon stands in another directory than its caller. */
-/** An empty one would be the working directory, which nobody names so. */
-function pathHere(path: string): string {
+/**
+ * The daemon stands in another directory than its caller. An empty path would be the working directory, which nobody
+ * names so.
+ */
+export function pathHere(path: string): string {
   if (path.trim() !== "") return resolve(path);
   throw new CambiumError("BAD_INPUT", "No file or folder was named.", { hint: "Give its path." });
 }
 
-function absolute(path: string): string {
+/** @throws {CambiumError} BAD_INPUT */
+export function absolute(path: string): string {
   if (isAbsolute(path)) return path;
   throw new CambiumError(
     "BAD_INPUT",

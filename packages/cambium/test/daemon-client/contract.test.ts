@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Agent, ExportOptions, ProposalPage, Replica, Space } from "@cambium/client";
+import type { Agent, ArchiveOptions, ExportOptions, ProposalPage, Replica, Space } from "@cambium/client";
 import { openReplica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -332,6 +332,14 @@ const STEPS: readonly Step[] = [
   ["export", exported("all.jsonl")],
   ["export", exported("all.jsonl")],
   ["export", exported("tree", { format: "markdown", kind: "note", since: "2020" })],
+  ["archives.make", archived("all.cambium", { clear: true })],
+  ["archives.make", archived("all.cambium", { clear: true })],
+  ["archives.make", archived("more.cambium", {})],
+  ["archives.import", ({ replica, dir }) => replica.importArchive(join(dir, "none.cambium"))],
+  [
+    "archives.import",
+    ({ replica, dir }) => replica.importArchive(join(dir, "all.cambium"), { preview: true }),
+  ],
   ["audit.list", ({ space }) => space.audit.list({ limit: 500 })],
   [
     "audit.list",
@@ -373,6 +381,20 @@ function exported(name: string, options?: ExportOptions): Call {
   return async ({ space, dir }) => {
     const { heads, sizeBytes, path, ...others } = await space.export(join(dir, name), options);
     return { ...others, hasHeads: heads.length > 0, hasBytes: sizeBytes > 100, isThere: existsSync(path) };
+  };
+}
+
+/** So do archives. */
+function archived(name: string, options: ArchiveOptions): Call {
+  return async ({ space, dir }) => {
+    const { id, madeAt, documents, sizeBytes, ...others } = await space.archive(join(dir, name), options);
+    const isCounted = documents > 3 && sizeBytes > 100;
+    return {
+      ...others,
+      isNamed: id.length === 32 && madeAt > 0,
+      isCounted,
+      isThere: existsSync(join(dir, name)),
+    };
   };
 }
 

@@ -18,6 +18,7 @@ import {
   text,
 } from "../arguments/shapes.js";
 import { newName, RELAY, type SignaturesOf, taking } from "../arguments/signature.js";
+import archiveSignatures, { type ImportArchiveOptions, type ImportedArchive } from "./archive.js";
 import type { Embedder } from "./embedder.js";
 import type { Space } from "./space.js";
 import type { Summarizer } from "./summarizer.js";
@@ -145,6 +146,17 @@ export interface Replica extends AsyncDisposable {
    */
   openSpace(space?: string, options?: { readonly connect?: boolean }): Promise<Space>;
   /**
+   * Takes in an archive: this replica gets the space with all of its history, as if it had joined it.
+   *
+   * @throws {CambiumError} ARCHIVE_DAMAGED, WRONG_PASSPHRASE, SCHEMA_TOO_NEW; SPACE_EXISTS when the space is here;
+   *   BAD_INPUT when there is no such file, a passphrase is needed, or an earlier archive; ABORTED
+   * @example
+   * await space.archive(`${dir}/kept.cambium`, { passphrase: "three tall pines" });
+   * const kept = await other.importArchive(`${dir}/kept.cambium`, { passphrase: "three tall pines" });
+   * expect(kept.space.id).toBe(space.id);
+   */
+  importArchive(path: string, options?: ImportArchiveOptions): Promise<ImportedArchive>;
+  /**
    * Closes all spaces, after everything is stored.
    *
    * @example
@@ -215,6 +227,7 @@ const replica = {
     ["space", optional(naming)],
     ["options", options({ connect: flag })],
   ],
+  importArchive: archiveSignatures.importArchive,
   close: [],
 } satisfies SignaturesOf<Replica>;
 

@@ -42,6 +42,7 @@ import type {
   RequestedChange,
 } from "./agent.js";
 import agentMethods from "./agent.js";
+import archiveSignatures, { type ArchiveContents, type ArchiveOptions } from "./archive.js";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
@@ -312,6 +313,17 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
    * expect(versions).toBeGreaterThanOrEqual(memories);
    */
   export(path: string, options?: ExportOptions): Promise<ExportResult>;
+  /**
+   * Writes all of the space to one file: branches, history, checkpoints, policy, audit log, and its key. Sealed with a
+   * passphrase, unless `clear` says otherwise. `importArchive` takes it back. Others may write meanwhile.
+   *
+   * @throws {CambiumError} BAD_INPUT when something is there already, the place cannot be written, or neither
+   *   `passphrase` nor `clear` is given; of `since`, what `verifyArchive` throws; ABORTED
+   * @example
+   * const archived = await space.archive(`${dir}/shared.cambium`, { passphrase: "three tall pines" });
+   * expect(archived.isSealed).toBe(true);
+   */
+  archive(path: string, options: ArchiveOptions): Promise<ArchiveContents>;
 }
 
 const IDENTITY = {
@@ -388,4 +400,5 @@ export default {
       format: oneOf("jsonl", "markdown", "mcp-memory"),
     }),
   ],
+  archive: archiveSignatures.archive,
 } satisfies SignaturesOf<Space>;

@@ -26,7 +26,7 @@ import {
   readShape,
 } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
-import { damagedFile, readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
+import { damagedFile, readCheckedJson, syncDirectory, writeCheckedJson } from "../platform/private-files.js";
 import { accessMark } from "./access-mark.js";
 import { chooseSpace, chosenSpace } from "./default-space.js";
 
@@ -78,7 +78,8 @@ const isInvited = (value: unknown): value is SeenAtInvitation => {
   return read !== undefined;
 };
 
-const parseConfig = (stored: unknown): SpaceConfig | undefined =>
+/** @returns undefined of what are no settings of a space */
+export const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
@@ -205,6 +206,21 @@ export class SpaceConfigs {
   idOf(text: string): SpaceId {
     const isDamaged = this.#survey().damage.has(text as SpaceId);
     return (isDamaged ? text : this.find(text).id) as SpaceId;
+  }
+
+  /** Where a space is made ready that nobody sees before `adopt`. */
+  stagingOf(id: SpaceId): string {
+    return `${this.directoryOf(id)}.importing`;
+  }
+
+  /** As `enter`, for a space that was made ready: it is there at once, and whole. */
+  adopt(config: SpaceConfig): void {
+    const before = this.defaultId;
+    if (before !== undefined) this.defaultId = before;
+    const staging = this.stagingOf(config.id as SpaceId);
+    writeCheckedJson(join(staging, "space.json"), config);
+    renameSync(staging, this.directoryOf(config.id as SpaceId));
+    syncDirectory(this.#dir);
   }
 
   /** Deletes all that is stored of a space; nobody may have it open. */

@@ -13,7 +13,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 /** Fewer and larger writes. */
 const PIECE_CHARS = 256 * 1024;
 
-type Texts = AsyncIterable<string> | Iterable<string>;
+type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /**
  * Writes beside the path, and renames when all of it is durable.
@@ -23,14 +23,14 @@ type Texts = AsyncIterable<string> | Iterable<string>;
  */
 export async function writeNewFile(
   path: string,
-  texts: Texts,
+  pieces: Pieces,
   { overwrite }: { readonly overwrite: boolean },
 ): Promise<number> {
   if (!overwrite) await refuseTaken(path);
   const beside = `${path}.part`;
   await makeFolder(dirname(path));
   try {
-    await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), texts);
+    await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);
     await rename(beside, path);
     return size;
@@ -41,11 +41,12 @@ export async function writeNewFile(
   }
 }
 
-async function writeAll(file: FileHandle, texts: Texts): Promise<void> {
+async function writeAll(file: FileHandle, pieces: Pieces): Promise<void> {
   try {
     let waiting = "";
-    for await (const text of texts) {
-      waiting += text;
+    for await (const piece of pieces) {
+      if (typeof piece !== "string") await file.writeFile(piece);
+      else waiting += piece;
       if (waiting.length < PIECE_CHARS) continue;
       await file.writeFile(waiting);
       waiting = "";

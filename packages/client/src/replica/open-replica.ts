@@ -22,6 +22,8 @@ import {
 import { OPTIONS, SIGNATURES } from "../api/signatures.js";
 import type {
   DamagedSpace,
+  ImportArchiveOptions,
+  ImportedArchive,
   OpenReplicaOptions,
   RelayAccess,
   Replica,
@@ -249,6 +251,19 @@ class OpenedReplica implements Replica {
       if (open === undefined) this.#configs.save({ ...config, name: checked });
       else (await open).rename(checked);
     });
+  }
+
+  async importArchive(path: string, options: ImportArchiveOptions = {}): Promise<ImportedArchive> {
+    this.#refuseClosed();
+    const { importArchive } = await import("./import-archive.js");
+    return this.#entering.take(() =>
+      importArchive(path, options, {
+        ...{ configs: this.#configs, identity: this.#identity, storage: this.#options.storage ?? "sqlite" },
+        freeName: (name) => this.#freeName(name),
+        refuseTaken: (name) => this.#refuseTaken(name),
+        open: async (config) => await this.#openOnce(config, this.#options.connect ?? true),
+      }),
+    );
   }
 
   async removeSpace(

@@ -19,6 +19,8 @@ import { SIGNATURES } from "../api/signatures.js";
 import type {
   Agent,
   AgentIdentity,
+  ArchiveContents,
+  ArchiveOptions,
   Audit,
   Branches,
   Brief,
@@ -350,6 +352,20 @@ export class OpenSpace extends ReadingSpace implements Space {
     const { exportTo } = await import("./exporter.js");
     const { finder, index, clock } = this.#parts;
     return exportTo(path, { finder, index, now: clock.now, space: this.name }, options);
+  }
+
+  async archive(path: string, options: ArchiveOptions): Promise<ArchiveContents> {
+    const { writeArchive } = await import("../archive/write-archive.js");
+    const services = {
+      ...{ ...this.#parts, dir: this.#dir, platform: this.#options.platform, replica: () => this.replica },
+      ...{ now: this.#parts.clock.now, config: () => this.#config, branches: () => this.branches.list() },
+      flushAudit: () => this.#governance.audit.flush(),
+    };
+    return writeArchive(path, services, options);
+  }
+
+  get #dir(): string {
+    return this.#options.configs.directoryOf(this.id);
   }
 
   #indexStatus(): IndexStatus {

@@ -177,6 +177,8 @@ export interface Operations {
   verify: { input: { readonly space: string } & { readonly clean?: boolean }; answer: { readonly ok: boolean; readonly chunks: number; readonly records: number; readonly damaged: ReadonlyArray<{ readonly what: string; readonly reason: string }>; readonly lost?: { readonly writes: number; readonly parts: ReadonlyArray<{ readonly what: string; readonly reason: string }> }; readonly notes?: ReadonlyArray<string>; readonly keptOut?: ReadonlyArray<{ readonly place: string; readonly unsigned: number; readonly elsewhere: number }>; readonly cleaned?: number; readonly refused?: ReadonlyArray<{ readonly what: string; readonly reason: string }>; readonly tooNew?: ReadonlyArray<{ readonly what: string; readonly reason: string }> } };
   acceptLoss: { input: { readonly space: string } & { readonly reason?: string }; answer: { readonly writes: number } };
   summariesMade: { input: { readonly space: string }; answer: { readonly problem?: string } };
+  archivesMake: { input: { readonly space: string } & { readonly path: string; readonly passphrase?: string; readonly clear?: boolean; readonly since?: string; readonly overwrite?: boolean }; answer: { readonly path: string; readonly id: string; readonly madeAt: Schemas["Time"]; readonly isSealed: boolean; readonly space: { readonly id: string; readonly name: string }; readonly by: { readonly replica: Schemas["ReplicaId"]; readonly device: string }; readonly branches: ReadonlyArray<{ readonly name: string; readonly memories?: number }>; readonly checkpoints: number; readonly devices: number; readonly documents: number; readonly sizeBytes: number; readonly damaged?: number; readonly since?: ReadonlyArray<string> } };
+  archivesImport: { input: Readonly<Record<never, never>> & { readonly path: string; readonly passphrase?: string; readonly since?: ReadonlyArray<string>; readonly preview?: boolean; readonly name?: string; readonly link?: boolean }; answer: { readonly status: "imported" | "preview"; readonly as: "replica" | "merge"; readonly space: { readonly id: string; readonly name: string }; readonly archive: { readonly path: string; readonly id: string; readonly madeAt: Schemas["Time"]; readonly isSealed: boolean; readonly space: { readonly id: string; readonly name: string }; readonly by: { readonly replica: Schemas["ReplicaId"]; readonly device: string }; readonly branches: ReadonlyArray<{ readonly name: string; readonly memories?: number }>; readonly checkpoints: number; readonly devices: number; readonly documents: number; readonly sizeBytes: number; readonly damaged?: number; readonly since?: ReadonlyArray<string> } } };
   events: { input: { readonly space: string; readonly "last-event-id"?: string; readonly lastEventId?: string }; answer: unknown };
 }
 
@@ -280,5 +282,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   verify: ["POST", "/v1/spaces/{space}/verify"],
   acceptLoss: ["POST", "/v1/spaces/{space}/losses/accept"],
   summariesMade: ["POST", "/v1/spaces/{space}/summaries/wait"],
+  archivesMake: ["POST", "/v1/spaces/{space}/archive"],
+  archivesImport: ["POST", "/v1/archives/import"],
   events: ["GET", "/v1/spaces/{space}/events"],
 };

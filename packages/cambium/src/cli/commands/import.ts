@@ -4,10 +4,12 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { CountLine } from "../count-line.js";
 import { unlessStopped } from "../failure.js";
+import { importArchive, isArchive, refuseArchiveOptions } from "../import-archive.js";
 import { stoppedImport } from "../import-stopped.js";
 import { operationId } from "../operation-id.js";
 import { choice, type OptionTable } from "../option-table.js";
-import { authorOption } from "../options.js";
+import { authorOption, collect } from "../options.js";
+import { PASSPHRASE_OPTION } from "../passphrase.js";
 
 const SKIPPED_SHOWN = 10;
 
@@ -30,21 +32,28 @@ const options = (command: OptionTable) =>
         "claude",
       ]),
     )
-    .option("--preview", "show what would be imported; write nothing");
+    .option("--preview", "show what would be imported; write nothing")
+    .option(PASSPHRASE_OPTION, "of an archive: the file that holds its passphrase; - reads it")
+    .option("--since <archive>", "of an archive: an earlier one that it needs; may be repeated", collect)
+    .option("--name <name>", "of an archive: what its space is to be called here")
+    .option("--link", "of an archive: connect to the relay with the access that it holds");
 
 const importMemories: CommandDefinition<typeof options, [path: string]> = {
   about:
-    "Import what `export` wrote, Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
+    "Import what `export` or `archive` wrote, Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
   examples: [
     "cambium import CLAUDE.md",
     "cambium import notes/",
     "cambium import memory.jsonl --format mcp-memory",
     "cambium import export/conversations.json",
     "cambium import notes/ --preview",
+    "cambium import notes.cambium --passphrase-file passphrase.txt",
   ],
   options,
-  act: async (context, [path], { format, preview }) =>
-    await context.withSpace(async ({ agent }) => {
+  act: async (context, [path], { format, preview, ...ofArchive }) => {
+    if (await isArchive(path, context)) return await importArchive(path, { preview, ...ofArchive }, context);
+    refuseArchiveOptions(ofArchive);
+    return await context.withSpace(async ({ agent }) => {
       const { io, branch } = context;
       using counts = new CountLine(io);
       let last: Progress | undefined;
@@ -68,7 +77,8 @@ const importMemories: CommandDefinition<typeof options, [path: string]> = {
           : { lines: [importText(done, context)] },
       );
       return await context.answer(result, () => importText(result, context));
-    }),
+    });
+  },
 };
 
 function importText(

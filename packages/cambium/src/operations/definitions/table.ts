@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { archiveOperations } from "./archives.js";
 import { branchOperations } from "./branches.js";
 import { checkpointOperations } from "./checkpoints.js";
 import { erasureOperations } from "./erasure.js";
@@ -32,10 +33,12 @@ export const AREAS = {
   Members: memberOperations,
   Sync: syncOperations,
   Upkeep: upkeepOperations,
+  Archives: archiveOperations,
 } as const;
 
 export const DEFINITIONS = {
   ...replicaOperations,
+  ...archiveOperations,
   ...memoryOperations,
   ...graphOperations,
   ...overviewOperations,

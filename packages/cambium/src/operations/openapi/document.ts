@@ -40,6 +40,7 @@ const TAGS: Readonly<Record<keyof typeof AREAS, string>> = {
   Governance: "Requests for approval, the policy, and the audit log.",
   Members: "The devices of a space, and who may reach it.",
   Sync: "Who is connected and what is pending.",
+  Archives: "All of a space in one file, and back.",
   Upkeep: "How a space is, imports, and looking after what is stored.",
 };
 

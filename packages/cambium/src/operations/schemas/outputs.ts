@@ -4,6 +4,7 @@
  * @module
  */
 
+export * from "./answers/archives.js";
 export * from "./answers/branches.js";
 export * from "./answers/checkpoints.js";
 export * from "./answers/erasure.js";

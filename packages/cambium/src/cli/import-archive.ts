@@ -1,0 +1,61 @@
+/**
+ * `import`, of an archive.
+ *
+ * @module
+ */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Progress } from "@cambium/client";
+import { omitUndefined } from "@cambium/core/text";
+import type { Context } from "./context.js";
+import { CountLine } from "./count-line.js";
+import { statedPassphrase } from "./passphrase.js";
+import { importedText } from "./render/archive.js";
+import { UsageError } from "./usage-error.js";
+
+interface ArchiveOptions {
+  readonly preview?: true | undefined;
+  readonly passphraseFile?: string | undefined;
+  readonly since?: readonly string[] | undefined;
+  readonly name?: string | undefined;
+  readonly link?: true | undefined;
+}
+
+export async function isArchive(path: string, { io }: Context): Promise<boolean> {
+  const file = resolve(io.cwd, path);
+  if (path === "-" || statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  const { archiveKind } = await import("@cambium/client/host");
+  return (await archiveKind(file)) !== undefined;
+}
+
+/** @throws {UsageError} */
+export function refuseArchiveOptions(options: Omit<ArchiveOptions, "preview">): void {
+  const misplaced = ["passphraseFile", "since", "name", "link"].find((name) => Object.hasOwn(options, name));
+  if (misplaced === undefined) return;
+  const option = misplaced === "passphraseFile" ? "passphrase-file" : misplaced;
+  throw new UsageError(
+    `--${option} belongs to an archive, and this is none.`,
+    "If it is one, its beginning is damaged: cambium archive <file> --verify",
+  );
+}
+
+export async function importArchive(path: string, options: ArchiveOptions, context: Context) {
+  await context.refuseAgents("take in an archive");
+  const { io, style } = context;
+  const file = resolve(io.cwd, path);
+  const { archiveKind } = await import("@cambium/client/host");
+  const isSealed = (await archiveKind(file)) === "sealed";
+  const { passphraseFile, since = [], ...rest } = options;
+  const passphrase = isSealed ? await statedPassphrase(passphraseFile, io) : undefined;
+  return await context.withReplica(async (replica) => {
+    using counts = new CountLine(io);
+    const imported = await replica.importArchive(file, {
+      ...omitUndefined({ ...rest, passphrase }),
+      since: since.map((one) => resolve(io.cwd, one)),
+      signal: io.signal,
+      onProgress: ({ stage, done, total }: Progress): void => counts.show(done, total, stage),
+    });
+    counts[Symbol.dispose]();
+    return await context.answer(imported, () => importedText(imported, style));
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * Archives, in words.
+ *
+ * @module
+ */
+import type { ArchiveContents, ImportedArchive } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
+import { shellWord } from "../context.js";
+import type { Style } from "./style.js";
+
+export function archivedText(contents: ArchiveContents, style: Style): string {
+  const { path, isSealed } = contents;
+  return [
+    `Wrote ${whatIn(contents)} to ${path} (${sizeText(contents.sizeBytes)}).`,
+    ...notesOn(contents, style),
+    isSealed
+      ? "It is sealed. Without the passphrase nobody can open it, you neither: keep it in another place."
+      : "It is not encrypted: whoever has the file reads everything, and can write in the space.",
+    `To take it back: cambium import ${shellWord(path)}`,
+  ].join("\n");
+}
+
+export function archiveText(contents: ArchiveContents, style: Style): string {
+  const { path, space, by, madeAt, branches, isSealed, since = [] } = contents;
+  const { colors } = style;
+  return [
+    `${colors.green("✓")} ${path} is whole (${sizeText(contents.sizeBytes)}, ${isSealed ? "sealed" : "in the clear"}).`,
+    `${whatIn(contents)}, made ${new Date(madeAt).toISOString()} on ${oneLine(by.device)}.`,
+    ...branches.map(
+      ({ name, memories }) =>
+        `  ${oneLine(name)}: ${memories === undefined ? "not whole" : memoriesText(memories)}`,
+    ),
+    ...since.map((earlier) => `It needs ${earlier}, which is whole as well.`),
+    ...notesOn(contents, style),
+    `The space has the id ${space.id}.`,
+  ].join("\n");
+}
+
+export function importedText({ status, space, archive }: ImportedArchive, style: Style): string {
+  const isPreview = status === "preview";
+  return [
+    `${isPreview ? "Would import" : "Imported"} ${whatIn(archive)}, as the space ${oneLine(space.name)}.`,
+    ...notesOn(archive, style),
+    ...(isPreview ? ["Nothing was written."] : []),
+  ].join("\n");
+}
+
+function whatIn({ space, branches, checkpoints, since = [] }: ArchiveContents): string {
+  const main = branches.find(({ name }) => name === "main")?.memories;
+  const parts = [
+    ...(main === undefined ? [] : [memoriesText(main)]),
+    counted(branches.length, "branch", "branches"),
+    ...(checkpoints === 0 ? [] : [counted(checkpoints, "checkpoint", "checkpoints")]),
+  ];
+  const what = `the space ${oneLine(space.name)} (${parts.join(", ")})`;
+  return since.length === 0 ? what : `what is new in ${what}`;
+}
+
+const notesOn = ({ damaged }: ArchiveContents, { colors }: Style): readonly string[] =>
+  damaged === undefined
+    ? []
+    : [
+        `${colors.yellow("!")} ${counted(damaged, "stored chunk was", "stored chunks were")} damaged when it was made, and not taken along. See \`cambium verify\`.`,
+      ];
+
+const memoriesText = (count: number): string => counted(count, "memory", "memories");
+const counted = (count: number, one: string, several: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
+
+function sizeText(sizeBytes: number): string {
+  const [unit, size] = sizeBytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
+  return `${(sizeBytes / (size as number)).toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,51 @@
+/**
+ * Archives: a space in one file, and back.
+ *
+ * @module
+ */
+import type { ArchiveContents, ArchiveOptions, ImportArchiveOptions, ImportedArchive } from "@cambium/client";
+import { type Definitions, SPACE, types, write } from "../definition.js";
+
+type Sent<Options> = Omit<Options, "signal" | "onProgress"> & { readonly path: string };
+
+export const archiveOperations = {
+  /** Writes to files of this machine, by their absolute path. */
+  "archives.make": {
+    ...write("POST", `${SPACE}/archive`),
+    isLong: true,
+    types: types<Sent<ArchiveOptions> & { readonly space: string }, ArchiveContents>(),
+    summary: "Write all of a space to one file",
+    description:
+      "On the device on which the daemon runs. It holds the key of the space: only the owner may ask for it. One of `passphrase` and `clear` is needed.",
+    input: ({ z, needed, described, flag }) => ({
+      path: needed("Absolute.", "/home/noor/notes.cambium"),
+      passphrase: described(z.string().optional(), "Seals the archive."),
+      clear: flag("Writes it in the clear."),
+      since: described(z.string().optional(), "Absolute. An earlier archive: only what is new is written."),
+      overwrite: flag("Writes over a file that is there."),
+    }),
+    output: (parts) => parts.archiveContents,
+  },
+  "archives.import": {
+    ...write("POST", "/v1/archives/import"),
+    isLong: true,
+    types: types<Sent<ImportArchiveOptions>, ImportedArchive>(),
+    summary: "Take in an archive",
+    description: "Of the device on which the daemon runs. Only the owner may ask for it.",
+    input: ({ z, needed, described, flag }) => ({
+      path: needed("Absolute.", "/home/noor/notes.cambium"),
+      passphrase: described(z.string().optional(), "Of a sealed archive."),
+      since: described(
+        z.array(z.string()).optional(),
+        "Absolute. Where the earlier archives are that it needs. Default: beside it.",
+      ),
+      preview: flag("Only says what it would bring."),
+      name: described(
+        z.string().optional(),
+        "What the space is to be called here. Default: as in the archive.",
+      ),
+      link: flag("Connects to the relay with the access that the archive holds."),
+    }),
+    output: (parts) => parts.importedArchive,
+  },
+} as const satisfies Definitions;

@@ -1,0 +1,117 @@
+/**
+ * Archives: all of a space in one file.
+ *
+ * @module
+ */
+import type { ReplicaId, SpaceId } from "@cambium/core";
+import { anyString, filePath, flag, list, text } from "../arguments/shapes.js";
+import { PROGRESS, taking } from "../arguments/signature.js";
+import type { ProgressOptions } from "./upkeep.js";
+
+/** How an archive is opened, or made: sealed with a passphrase, or in the clear. */
+export interface ArchiveKey {
+  /** Seals the archive, or opens it. Whoever has the file and this reads everything. */
+  readonly passphrase?: string | undefined;
+}
+
+/** What `Space.archive` takes. One of `passphrase` and `clear` is needed. */
+export interface ArchiveOptions extends ArchiveKey, ProgressOptions {
+  /** Writes it in the clear: whoever has the file reads everything. */
+  readonly clear?: boolean | undefined;
+  /** An earlier archive of the space: only what is new since is written. Both are needed to take it back. */
+  readonly since?: string | undefined;
+  /** Writes over a file that is there. */
+  readonly overwrite?: boolean | undefined;
+}
+
+/** What is in an archive, as it was read and checked. */
+export interface ArchiveContents {
+  /** The file. */
+  readonly path: string;
+  /** Names this archive. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** Whether it is sealed with a passphrase. */
+  readonly isSealed: boolean;
+  /** The space it is of. */
+  readonly space: {
+    /** The same on every device. */
+    readonly id: SpaceId;
+    /** As it was called on the device that made the archive. */
+    readonly name: string;
+  };
+  /** The device that made it. */
+  readonly by: {
+    /** Its id. */
+    readonly replica: ReplicaId;
+    /** Its name. */
+    readonly device: string;
+  };
+  /** The branches, with the number of memories that each shows. */
+  readonly branches: readonly ArchivedBranch[];
+  /** How many checkpoints there are. */
+  readonly checkpoints: number;
+  /** How many devices the space knows. */
+  readonly devices: number;
+  /** How many documents hold it all. */
+  readonly documents: number;
+  /** Of the file. */
+  readonly sizeBytes: number;
+  /** Stored chunks that were damaged when it was made, and are not in it. Absent: none. */
+  readonly damaged?: number | undefined;
+  /** The earlier archives that it needs, oldest first. Absent: none. */
+  readonly since?: readonly string[] | undefined;
+}
+
+/** A branch in an archive. */
+export interface ArchivedBranch {
+  /** Its name. */
+  readonly name: string;
+  /** How many memories it shows. Absent while the branch is not whole on the device that made the archive. */
+  readonly memories?: number | undefined;
+}
+
+/** How an archive is read. */
+export interface ReadArchiveOptions extends ArchiveKey, ProgressOptions {
+  /** Where the earlier archives are that it needs. Default: beside it, under the names that they had. */
+  readonly since?: readonly string[] | undefined;
+}
+
+/** What `Replica.importArchive` takes. */
+export interface ImportArchiveOptions extends ReadArchiveOptions {
+  /** Only says what it would bring. */
+  readonly preview?: boolean | undefined;
+  /** What a space that is not here yet is to be called. Default: as in the archive. */
+  readonly name?: string | undefined;
+  /** Connects to the relay with the access that the archive holds. Default: the space stays on this device. */
+  readonly link?: boolean | undefined;
+}
+
+/** What came, or would come, of an archive. */
+export interface ImportedArchive {
+  /** `preview` when nothing was written. */
+  readonly status: "imported" | "preview";
+  /** What the archive becomes here: a replica of its space, or part of the space that is here. */
+  readonly as: "replica" | "merge";
+  /** The space here. */
+  readonly space: {
+    /** The same on every device. */
+    readonly id: SpaceId;
+    /** As it is called here. */
+    readonly name: string;
+  };
+  /** The archive. */
+  readonly archive: ArchiveContents;
+}
+
+const READING = { ...PROGRESS, passphrase: anyString, since: list(filePath) };
+
+/** What `Space.archive` and `Replica.importArchive` take. */
+export default {
+  archive: [
+    ["path", filePath],
+    taking({ ...PROGRESS, passphrase: anyString, clear: flag, since: filePath, overwrite: flag }),
+  ],
+  importArchive: [["path", filePath], taking({ ...READING, preview: flag, name: text, link: flag })],
+} as const;

@@ -1,0 +1,238 @@
+/**
+ * Writing an archive while the space is open, and others may write to it.
+ *
+ * Plan: the catalog first, then branches, then packs and the rest: what a branch refers to is in its pack before. If the
+ * catalog has changed by the end, what has come with that is written again, and the catalog with it; if something was
+ * erased meanwhile, everything is.
+ *
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import {
+  bytesToHex,
+  CambiumError,
+  type DocumentId,
+  documentIdFromHex,
+  documentIdToHex,
+  mainBranchId,
+  sameHeads,
+  throwIfAborted,
+} from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
+import type { ArchiveContents, ArchivedBranch, ArchiveOptions } from "../api/archive.js";
+import * as A from "../documents/automerge.js";
+import type { DocumentServices } from "../documents/document-services.js";
+import { loadInPieces } from "../documents/in-pieces.js";
+import type { SpaceConfig } from "../documents/space-config.js";
+import { writeNewFile } from "../export/new-files.js";
+import { archiveBytes, type Described, type ReadingArchive, readArchive } from "./archive-file.js";
+import { auditSegments } from "./audit-parts.js";
+import { contentsOf } from "./contents.js";
+import { type ArchivedDocument, partName, SPACE } from "./manifest.js";
+import { Passphrase } from "./sealed-stream.js";
+import type { ArchivePart } from "./tar.js";
+
+export interface ArchiveServices
+  extends Pick<
+    DocumentServices,
+    "codec" | "documents" | "catalog" | "store" | "platform" | "replica" | "now"
+  > {
+  /** Where the space keeps its files. */
+  readonly dir: string;
+  readonly config: () => SpaceConfig;
+  readonly branches: () => Promise<readonly ArchivedBranch[]>;
+  /** Writes what the audit log has in memory. */
+  readonly flushAudit: () => void;
+}
+
+/** How often it is begun anew, or goes on, because others write meanwhile. */
+const MAX_ROUNDS = 5;
+
+/** @throws {CambiumError} BAD_INPUT, ARCHIVE_DAMAGED, WRONG_PASSPHRASE, ABORTED */
+export async function writeArchive(
+  newPath: string,
+  services: ArchiveServices,
+  options: ArchiveOptions,
+): Promise<ArchiveContents> {
+  const path = resolve(newPath);
+  const { passphrase: text, clear = false } = options;
+  if ((text === undefined) !== clear) throw undecided(clear);
+  if (text?.trim() === "") throw new CambiumError("BAD_INPUT", "The passphrase is empty.");
+  const passphrase = text === undefined ? undefined : new Passphrase(text);
+  const reading = { passphrase, signal: options.signal };
+  const base = options.since === undefined ? undefined : await baseOf(options.since, services, reading);
+  const seal = passphrase && { passphrase, random: services.platform.random };
+  for (let round = 1; ; round += 1) {
+    try {
+      await writeNewFile(path, archiveBytes(partsOf(services, options, base), seal), {
+        overwrite: options.overwrite === true,
+      });
+      break;
+    } catch (error) {
+      if (!(error instanceof ErasedMeanwhile) || round === MAX_ROUNDS) throw error;
+    }
+  }
+  // What was written is read again: a file that cannot be read is no archive.
+  return contentsOf(path, [{ path, ...(await readArchive(path, reading)) }]);
+}
+
+/** What is left out: it is in an earlier archive. */
+interface Base {
+  readonly id: string;
+  readonly file: string;
+  readonly headsById: ReadonlyMap<string, readonly string[]>;
+}
+
+async function baseOf(since: string, { config }: ArchiveServices, reading: ReadingArchive): Promise<Base> {
+  const path = resolve(since);
+  const { manifest } = await readArchive(path, reading);
+  if (manifest.space.id !== config().id)
+    throw new CambiumError("BAD_INPUT", `${path} is an archive of another space, ${manifest.space.name}.`, {
+      hint: "Name an earlier archive of this space, or leave out --since.",
+    });
+  const headsById = new Map(manifest.documents.map(({ id, heads }) => [id as string, heads]));
+  return { id: manifest.id, file: basename(path), headsById };
+}
+
+class ErasedMeanwhile extends Error {}
+
+async function* partsOf(
+  services: ArchiveServices,
+  { signal, onProgress, clear }: ArchiveOptions,
+  base: Base | undefined,
+): AsyncGenerator<ArchivePart, Described> {
+  const { documents, catalog, store, config, codec, platform, now, replica } = services;
+  const madeAt = now();
+  const branches = (await services.branches()).map(({ name, memories }) => ({
+    name,
+    ...omitUndefined({ memories }),
+  }));
+  await documents.flush();
+  yield jsonPart(SPACE, spaceOf(config(), clear === true));
+  const erased = catalog.current.erasures.size;
+  const written = new Map<DocumentId, readonly string[]>();
+  const counts = new Map<DocumentId, number>();
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    const ids = idsInOrder(services);
+    for (const [done, id] of ids.entries()) {
+      throwIfAborted(signal);
+      onProgress?.({ stage: "archive", done, total: ids.length });
+      const known = written.get(id);
+      const isBranch = known !== undefined && documents.kindOf(id) === "branch";
+      if (isBranch || (known !== undefined && sameHeads(known, headsNow(services, id)))) continue;
+      const found = await readDocument(services, id, base?.headsById.get(id));
+      if (found === undefined) continue;
+      written.set(id, found.heads);
+      if (found.bytes.length === 0) continue;
+      const number = counts.get(id) ?? 0;
+      counts.set(id, number + 1);
+      yield { name: partName(id, number), bytes: found.bytes };
+    }
+    onProgress?.({ stage: "archive", done: ids.length, total: ids.length });
+    await documents.flush();
+    await catalog.refresh();
+    if (catalog.current.erasures.size !== erased) throw new ErasedMeanwhile();
+    if (sameHeads(written.get(catalog.document) ?? [], headsNow(services, catalog.document))) break;
+  }
+  services.flushAudit();
+  for (const segment of auditSegments(join(services.dir, "audit")))
+    yield { name: segment.name, bytes: readFileSync(segment.path) };
+  const { replicas, checkpoints } = catalog.current;
+  const me = replica();
+  return {
+    id: bytesToHex(platform.random(16)),
+    ...{ madeAt, branches, checkpoints: checkpoints.size, replicas: [...new Set([...replicas.keys(), me])] },
+    space: { id: codec.keys.space, name: config().name },
+    by: { replica: me, device: replicas.get(me)?.value.name ?? me },
+    ...(base === undefined ? {} : { since: { id: base.id, file: base.file } }),
+    documents: [...written].map(([document, heads]): ArchivedDocument => ({ id: document, heads })),
+    damaged: store.quarantined().length,
+  };
+}
+
+const headsNow = ({ store }: ArchiveServices, id: DocumentId): readonly string[] =>
+  store.row(id)?.localHeads ?? [];
+
+/** The catalog, then branches, then everything that they refer to. */
+function idsInOrder({ catalog, store, codec }: ArchiveServices): readonly DocumentId[] {
+  const branches = [...catalog.current.branches.values()].map(({ value }) => value.document);
+  const first = [catalog.document, documentIdFromHex(mainBranchId(codec.keys.space)), ...branches];
+  const rest = store.rows().map(({ documentId }) => documentId as DocumentId);
+  const isStored = (id: DocumentId): boolean =>
+    isDocument(id) && !store.isRetired(id) && (store.row(id)?.localHeads.length ?? 0) > 0;
+  return [...new Set([...first, ...rest])].filter(isStored);
+}
+
+/** A row of the store may be of something else, such as how far a log was read. */
+function isDocument(id: DocumentId): boolean {
+  try {
+    documentIdToHex(id);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface FoundDocument {
+  readonly heads: readonly string[];
+  /** Empty: an earlier archive has all of it. */
+  readonly bytes: Uint8Array;
+}
+
+const NOTHING = new Uint8Array();
+
+/** What is stored of a document, and the heads that this leads to. */
+async function readDocument(
+  { store }: ArchiveServices,
+  id: DocumentId,
+  known: readonly string[] | undefined,
+): Promise<FoundDocument | undefined> {
+  const heads = store.row(id)?.localHeads;
+  if (heads === undefined) return undefined;
+  await store.flushed();
+  const stored = (await store.loadRange([id])).filter(({ key }) => DOCUMENT_CHUNKS.has(key[1] as string));
+  const bytes = Buffer.concat(stored.flatMap(({ data }) => (data === undefined ? [] : [data])));
+  const isAsNoted = sameHeads(store.row(id)?.localHeads ?? [], heads);
+  if (isAsNoted && known === undefined) return { heads, bytes };
+  if (isAsNoted && known !== undefined && sameHeads(known, heads)) return { heads, bytes: NOTHING };
+  await A.loadAutomerge();
+  const doc = loadInPieces([bytes]);
+  try {
+    const loaded = A.getHeads(doc).toSorted();
+    if (known === undefined || !A.hasHeads(doc, known)) return { heads: loaded, bytes };
+    return { heads: loaded, bytes: A.saveSince(doc, [...known]) };
+  } finally {
+    A.free(doc);
+  }
+}
+
+const DOCUMENT_CHUNKS: ReadonlySet<string> = new Set(["snapshot", "incremental"]);
+
+/** Without what is of this device alone; in the clear, without its access to the relay. */
+function spaceOf({ relay, role, ...config }: SpaceConfig, isClear: boolean): object {
+  const {
+    accessUntil: _a,
+    isUnheard: _b,
+    invited: _c,
+    lastReceiptAt: _d,
+    acceptedRestore: _e,
+    ...kept
+  } = config;
+  return { ...kept, role, relay: isClear ? null : relay };
+}
+
+const jsonPart = (name: string, value: object): ArchivePart => ({
+  name,
+  bytes: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
+});
+
+const undecided = (clear: boolean): CambiumError =>
+  clear
+    ? new CambiumError(
+        "BAD_INPUT",
+        "An archive is sealed with a passphrase, or written in the clear, not both.",
+      )
+    : new CambiumError("BAD_INPUT", "An archive is sealed with a passphrase unless you say otherwise.", {
+        hint: "Give one with --passphrase-file <file>, or say --clear: then whoever has the file reads everything.",
+      });

@@ -1,0 +1,95 @@
+/**
+ * Taking in an archive: a space that is not here becomes a replica of this device.
+ *
+ * @module
+ */
+import { rmSync } from "node:fs";
+import { CambiumError, checkName } from "@cambium/core";
+import type { ImportArchiveOptions, ImportedArchive, Space } from "../api.js";
+import {
+  type ArchiveLink,
+  contentsOf,
+  type ReadingChain,
+  readChain,
+  readingOf,
+} from "../archive/contents.js";
+import { restoreArchive } from "../archive/restore-archive.js";
+import type { Identity } from "../documents/identity.js";
+import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
+import { makePrivateDirectory } from "../platform/private-directory.js";
+import { openStore } from "./space-files.js";
+
+export interface ImportingReplica {
+  readonly configs: SpaceConfigs;
+  readonly identity: Identity;
+  readonly storage: "sqlite" | "fs";
+  readonly freeName: (name: string) => string;
+  readonly refuseTaken: (name: string) => void;
+  readonly open: (config: SpaceConfig) => Promise<Space>;
+}
+
+export async function importArchive(
+  path: string,
+  options: ImportArchiveOptions,
+  replica: ImportingReplica,
+): Promise<ImportedArchive> {
+  const reading = readingOf(options);
+  const links = await readChain(path, reading);
+  const archive = contentsOf(path, links);
+  const { id } = archive.space;
+  const { configs } = replica;
+  const known = configs.readable().find((config) => config.id === id);
+  if (known !== undefined)
+    throw new CambiumError("SPACE_EXISTS", `The space of this archive is here already, as ${known.name}.`, {
+      hint: `Take it away first: cambium spaces --remove ${known.name}.`,
+    });
+  if (configs.damaged().some((space) => space.id === id))
+    throw new CambiumError("STORE_DAMAGED", "The space of this archive is here already, and damaged.", {
+      hint: `Take what is here away first: cambium spaces --remove ${id}. Then import again.`,
+    });
+  if (options.name !== undefined) replica.refuseTaken(checkName("space", options.name));
+  const name = options.name ?? replica.freeName(archive.space.name);
+  if (options.preview === true) return { status: "preview", as: "replica", space: { id, name }, archive };
+  const config = await restored(links, { ...reading, isLinked: options.link === true }, replica);
+  const { relay, role, ...kept } = config;
+  configs.adopt({
+    ...kept,
+    name,
+    ...(options.link === true ? { relay, role } : { relay: null, role: "admin" }),
+  });
+  const space = await replica.open(configs.find(id));
+  return { status: "imported", as: "replica", space: { id, name: space.name }, archive };
+}
+
+const hasNoAccess = (): CambiumError =>
+  new CambiumError("BAD_INPUT", "The archive holds no access to a relay, so it cannot be linked.", {
+    hint: "Import it without --link. Then join with an invitation, or link it with a token: cambium link <url>.",
+  });
+
+/** Nobody sees it until it is whole; a process that dies on the way leaves what the next import removes. */
+async function restored(
+  links: readonly ArchiveLink[],
+  { isLinked, ...reading }: ReadingChain & { readonly isLinked: boolean },
+  { configs, identity, storage }: ImportingReplica,
+): Promise<SpaceConfig> {
+  const { manifest } = links.at(-1) as ArchiveLink;
+  const staging = configs.stagingOf(manifest.space.id);
+  rmSync(staging, { recursive: true, force: true });
+  makePrivateDirectory(staging);
+  try {
+    const store = await openStore(storage, staging);
+    try {
+      const config = await restoreArchive(links, staging, store, reading);
+      if (isLinked && config.relay === null) throw hasNoAccess();
+      // What this replica wrote after the archive was made may be with others: its numbers are not given again.
+      if (manifest.replicas.includes(identity.id))
+        identity.abandonEpoch(identity.epoch, "An archive was opened that this replica had written to");
+      return config;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    throw error;
+  }
+}

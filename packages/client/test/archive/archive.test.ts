@@ -1,0 +1,251 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Replica, Space } from "../../src/api.js";
+import { verifyArchive } from "../../src/archive/contents.js";
+import { sealing } from "../../src/archive/sealed-stream.js";
+import { seededNumbers } from "../support/seeded.js";
+import { type Device, shownBy, synced, World } from "../support/world.js";
+
+const CLEAR = { clear: true } as const;
+const SEALED = { passphrase: "three tall pines" } as const;
+
+const { cost } = sealing;
+beforeAll(() => {
+  sealing.cost = { N: 2, r: 1, p: 1 };
+});
+afterAll(() => {
+  sealing.cost = cost;
+});
+
+/** Writes of two devices that meet now and then, on several branches. */
+async function live(seed: number, devices: readonly Device[], length: number): Promise<void> {
+  const next = seededNumbers(seed);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item;
+  for (let step = 0; step < length; step += 1) {
+    const device = pick(devices);
+    const { space } = device;
+    const agent = space.as({ agent: pick(["ada", "ben"]), confirmed: true });
+    const branch = pick((await space.branches.list()).filter(({ isHere }) => isHere)).name;
+    const { memories } = await space.list({ branch, limit: 100 });
+    const kind = pick([
+      "remember",
+      "revise",
+      "revise",
+      "revise",
+      "tag",
+      "forget",
+      "branch",
+      "merge",
+      "checkpoint",
+      "sync",
+    ]);
+    const memory = memories.length === 0 ? undefined : pick(memories);
+    if (kind === "sync") for (const one of devices) await synced(one);
+    else if (kind === "branch") await space.branches.create(`b${seed}-${step}`, { from: branch });
+    else if (kind === "checkpoint") await space.checkpoints.create({ name: `c${seed}-${step}`, branch });
+    else if (kind === "merge" && branch !== "main") await agent.merge({ from: branch, strategy: "newest" });
+    else if (memory === undefined || kind === "remember")
+      await agent.remember({ content: `text ${step}`, tags: ["t"] }, { branch });
+    else if (kind === "tag") await agent.revise(memory.id, { tags: [`t${step}`] }, { branch });
+    else if (kind === "forget") await agent.forget(memory.id, { branch, reason: `no more ${step}` });
+    else await agent.revise(memory.id, { content: `${memory.content} and ${step}` }, { branch });
+  }
+}
+
+/** Everything that a space answers about itself. */
+async function wholeOf(device: Device) {
+  const { space } = device;
+  const histories: unknown[] = [];
+  for (const { name } of await space.branches.list()) {
+    const { memories } = await space.list({ branch: name, deleted: true, limit: 1_000 });
+    for (const { id } of memories) histories.push(await space.history(id, { at: name }));
+    histories.push((await space.log({ branch: name, limit: 1_000 })).changes);
+  }
+  const checkpoints = await space.checkpoints.list();
+  return { shown: await shownBy(device), histories, checkpoints, policy: await space.policy.show() };
+}
+
+/** The audit log of a replica, in the home of another. */
+function auditIn(replica: Replica, space: Space, of: string): readonly string[] {
+  const dir = join(replica.dir, "spaces", space.id, "audit", of);
+  return readdirSync(dir)
+    .filter((name) => name.includes(".jsonl"))
+    .map((name) => readFileSync(join(dir, name), "base64"));
+}
+
+async function importedInto(world: World, path: string, options = {}): Promise<Device> {
+  const home = world.newHome("restored");
+  const replica = await world.open(home);
+  await replica.importArchive(path, options);
+  return { home, replica, space: await replica.openSpace() };
+}
+
+test("[AR1] an archive imported on an empty home is the same space, whatever was lived before", async () => {
+  for (const seed of [1, 2]) {
+    await using world = await World.withRelay(seed);
+    const first = await world.found("first");
+    const second = await world.join(first, "second");
+    await first.space.policy.set("merge", "agent", "allow");
+    for (const device of [first, second]) await synced(device);
+    await live(seed, [first, second], 24);
+    await first.space.as({ agent: "ada" }).remember({ content: "last" });
+    const path = join(world.root, "life.tar");
+    const contents = await first.space.archive(path, CLEAR);
+    const before = await wholeOf(first);
+    const audit = auditIn(first.replica, first.space, first.replica.id);
+    expect(contents).toMatchObject({
+      isSealed: false,
+      devices: 2,
+      space: { id: first.space.id, name: "shared" },
+    });
+    expect(contents.branches.map(({ name }) => name)).toEqual(
+      (await first.space.branches.list()).map(({ name }) => name),
+    );
+    expect(await verifyArchive(path)).toEqual(contents);
+
+    const restored = await importedInto(world, path);
+    expect(await wholeOf(restored)).toEqual(before);
+    expect(auditIn(restored.replica, restored.space, first.replica.id)).toEqual(audit);
+    expect(await restored.space.verify()).toMatchObject({ ok: true, damaged: [] });
+    expect(restored.space).toMatchObject({ id: first.space.id, name: "shared", role: "admin" });
+  }
+});
+
+test("[AR8] what was imported is a replica of its own: it writes on, and syncs once it is linked", async () => {
+  await using world = await World.withRelay(5);
+  const first = await world.found("first");
+  const { id } = await first.space.as({ agent: "ada" }).remember({ content: "tea at four" });
+  await synced(first);
+  const path = join(world.root, "a.cambium");
+  const clear = join(world.root, "a.tar");
+  await first.space.archive(clear, CLEAR);
+  await first.space.archive(path, SEALED);
+  await first.space.as({ agent: "ada" }).revise(id, { tags: ["drink"] });
+
+  const unlinked = await importedInto(world, clear);
+  const without = await world.open(world.newHome());
+  await expect(without.importArchive(clear, { link: true })).rejects.toHaveProperty("code", "BAD_INPUT");
+  expect(await without.spaces()).toEqual([]);
+  expect((await unlinked.replica.spaces())[0]).toMatchObject({ relay: null });
+  await unlinked.space.as({ agent: "ben" }).revise(id, { content: "tea at five" });
+
+  const linked = await importedInto(world, path, { ...SEALED, link: true, name: "again" });
+  expect(linked.space.name).toBe("again");
+  await linked.space.as({ agent: "cy" }).revise(id, { category: "habit" });
+  await synced(first);
+  await synced(linked);
+  await unlinked.space.link(world.access);
+  for (const device of [unlinked, first, linked, unlinked]) await synced(device);
+  for (const { space } of [first, linked, unlinked])
+    expect(await space.get(id)).toMatchObject({
+      content: "tea at five",
+      tags: ["drink"],
+      category: "habit",
+      conflicts: [],
+    });
+});
+
+test("[AR7] on the home that made it, it goes on under another epoch: no number is given twice", async () => {
+  await using world = await World.withRelay(6);
+  const first = await world.found("first");
+  const second = await world.join(first, "second");
+  const ada = first.space.as({ agent: "ada" });
+  await ada.remember({ content: "before" });
+  const path = join(world.root, "a.cambium");
+  await first.space.archive(path, SEALED);
+  await ada.remember({ content: "after, and only with others" });
+  await synced(first);
+  await synced(second);
+  await first.replica.createSpace({ name: "other" });
+  await first.replica.removeSpace("shared");
+  const epochOf = (): unknown => JSON.parse(readFileSync(join(first.home.dir, "replica.json"), "utf8")).epoch;
+  expect(epochOf()).toBe(0);
+  await first.replica.importArchive(path, { ...SEALED, link: true });
+  expect(epochOf()).toBe(1);
+  const space = await first.replica.openSpace("shared");
+  await space.as({ agent: "ada" }).remember({ content: "since" });
+  const again = { ...first, space };
+  for (const device of [again, second, again]) await synced(device);
+  for (const device of [again, second])
+    expect((await device.space.list()).memories.map(({ content }) => content).toSorted()).toEqual([
+      "after, and only with others",
+      "before",
+      "since",
+    ]);
+});
+
+test("[AR9] what was erased since an archive was made does not come back with it", async () => {
+  await using world = await World.withRelay(7);
+  const first = await world.found("first");
+  const { id } = await first.space.as({ agent: "ada" }).remember({ content: "SECRET Quixamber" });
+  await first.space.as({ agent: "ada" }).remember({ content: "tea at four" });
+  const path = join(world.root, "a.cambium");
+  await first.space.archive(path, SEALED);
+  await first.space.as({ confirmed: true }).erase({ ids: [id] });
+  await synced(first);
+  const restored = await importedInto(world, path, { ...SEALED, link: true });
+  await synced(restored);
+  await expect
+    .poll(async () => (await restored.space.get(id)).erased, { interval: 20, timeout: 10_000 })
+    .toBe("whole");
+  expect(await restored.space.traces(["SECRET Quixamber", "quixamber"])).toEqual([]);
+  expect((await restored.space.recall("tea")).map(({ content }) => content)).toEqual(["tea at four"]);
+});
+
+test("[AR4] [AR5] it is sealed or in the clear by choice; nothing is half written, and nothing written over", async () => {
+  await using world = new World(8);
+  const { space, replica } = await world.found("first");
+  const path = join(world.root, "a.cambium");
+  const refused = (options: object) =>
+    expect(space.archive(path, options)).rejects.toHaveProperty("code", "BAD_INPUT");
+  await refused({});
+  await refused({ clear: true, passphrase: "x" });
+  await refused({ passphrase: " " });
+  const stopped = AbortSignal.abort();
+  await expect(space.archive(path, { ...CLEAR, signal: stopped })).rejects.toHaveProperty("code", "ABORTED");
+  expect(readdirSync(world.root).filter((name) => name.startsWith("a.cambium"))).toEqual([]);
+  expect(await space.archive(path, { passphrase: "three tall pines" })).toMatchObject({ isSealed: true });
+  await refused(CLEAR);
+  const clear = join(world.root, "a.tar");
+  await space.archive(clear, CLEAR);
+  const broken = join(world.root, "broken.tar");
+  writeFileSync(broken, readFileSync(clear).subarray(0, -1));
+  const other = await world.open(world.newHome("other"));
+  const importing = (file: string, passphrase?: string) => other.importArchive(file, { passphrase });
+  await expect(importing(broken)).rejects.toHaveProperty("code", "ARCHIVE_DAMAGED");
+  await expect(importing(path, "three pines")).rejects.toHaveProperty("code", "WRONG_PASSPHRASE");
+  await expect(importing(path)).rejects.toHaveProperty("code", "BAD_INPUT");
+  await expect(importing(join(world.root, "none"))).rejects.toHaveProperty("code", "BAD_INPUT");
+  expect(await other.importArchive(clear, { preview: true })).toMatchObject({ status: "preview" });
+  expect(await other.spaces()).toEqual([]);
+  expect(existsSync(join(other.dir, "spaces"))).toBe(false);
+  expect(replica.id).not.toBe(other.id);
+});
+
+test("[AR6] others may write while it is made: what was acknowledged before is in it, and nothing is missing", async () => {
+  await using world = new World(9);
+  const { space } = await world.found("first");
+  const ada = space.as({ agent: "ada" });
+  for (let number = 0; number < 20; number += 1) await ada.remember({ content: `before ${number}` });
+  let isDone = false;
+  const path = join(world.root, "a.tar");
+  const making = space.archive(path, CLEAR).finally(() => {
+    isDone = true;
+  });
+  let during = 0;
+  for (; !isDone && during < 600; during += 1) {
+    await ada.remember({ content: `during ${during}` });
+    if (during % 40 === 0) await space.branches.create(`b${during}`);
+  }
+  await making;
+  const restored = await importedInto(world, path);
+  const contents = (await restored.space.list({ limit: 1_000 })).memories.map(({ content }) => content);
+  expect(contents.filter((content) => content.startsWith("before"))).toHaveLength(20);
+  const branches = await restored.space.branches.list();
+  expect(branches.every(({ isHere }) => isHere)).toBe(true);
+  for (const { name: branch } of branches)
+    for (const memory of (await restored.space.list({ branch, limit: 1_000 })).memories)
+      expect(memory.incomplete).toBeUndefined();
+  expect(await restored.space.verify()).toMatchObject({ ok: true, damaged: [] });
+});
