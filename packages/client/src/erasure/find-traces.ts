@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as zlib from "node:zlib";
@@ -14,6 +14,7 @@ import type { FoundTrace } from "../api.js";
 import * as A from "../documents/automerge.js";
 import { type PackWrite, packWritesOf } from "../documents/pack-writes.js";
 import { DatabaseSync } from "../platform/sqlite.js";
+import { FileReader } from "./file-reader.js";
 
 export interface TraceSearch {
   /** Files, and folders with everything below. */
@@ -55,11 +56,14 @@ export async function findTraces({
 }: TraceSearch): Promise<readonly FoundTrace[]> {
   await A.loadAutomerge();
   const attack: Attack = { needles: texts.map(needleOf), codec, packs: [...packs], found: [] };
+  await using files = new FileReader();
   for (const path of paths.flatMap(filesBelow)) {
-    const bytes = readFileSync(path);
+    const bytes = await files.read(path);
+    if (bytes === undefined) continue; // gone since it was listed
     look(attack, path, "bytes", bytes);
     lookInStreams(attack, path, bytes);
-    if (bytes.subarray(0, SQLITE_HEAD.length).equals(SQLITE_HEAD)) await lookInRows(attack, path);
+    if (bytes.subarray(0, SQLITE_HEAD.length).equals(SQLITE_HEAD))
+      await lookInRows(attack, path, bytes, await files.read(`${path}-wal`));
     await lookInDocuments(attack, path, "bytes", bytes);
   }
   return attack.found;
@@ -143,10 +147,11 @@ function lookInStreams(attack: Attack, path: string, bytes: Buffer, where = "byt
 }
 
 /** On a copy, with its log: opening it may change it. */
-async function lookInRows(attack: Attack, path: string): Promise<void> {
+async function lookInRows(attack: Attack, path: string, bytes: Buffer, log: Buffer | undefined) {
   const dir = mkdtempSync(join(tmpdir(), "cambium-traces-"));
   try {
-    for (const suffix of ["", "-wal"]) attempt(() => copyFileSync(path + suffix, join(dir, `copy${suffix}`)));
+    writeFileSync(join(dir, "copy"), bytes);
+    if (log !== undefined) writeFileSync(join(dir, "copy-wal"), log);
     const database = new DatabaseSync(join(dir, "copy"));
     try {
       for (const table of tablesOf(database)) await lookInTable(attack, path, database, table);

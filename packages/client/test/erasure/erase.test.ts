@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { globSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../src/api.js";
 import { World } from "../support/world.js";
@@ -7,6 +10,37 @@ const FRAGMENTS = [SECRET, "4711-quixamber", "zwyvernhof", "quixamber"];
 
 const whereOf = async (space: Space, texts: readonly string[]) =>
   (await space.traces(texts)).map(({ path, where }) => `${path.split("/").at(-1)}: ${where}`);
+
+/** Which databases below a folder a process of its own may write to. */
+const writable = (dir: string): readonly string[] => {
+  const script = `
+    const { DatabaseSync } = require("node:sqlite");
+    const isFree = (path) => {
+      const database = new DatabaseSync(path);
+      try { database.exec("BEGIN EXCLUSIVE"); return true; } catch { return false; } finally { database.close(); }
+    };
+    console.log(JSON.stringify(process.argv.slice(1).filter(isFree)));`;
+  const paths = globSync("**/{*.sqlite,*.lock}", { cwd: dir }).map((path) => join(dir, path));
+  expect(paths.length).toBeGreaterThan(1);
+  return JSON.parse(execFileSync(process.execPath, ["-e", script, ...paths], { encoding: "utf8" }));
+};
+
+test.runIf(process.platform === "linux")(
+  "[ER59] looking for traces leaves the home locked, and names what cannot be read",
+  async () => {
+    await using world = new World(59);
+    const { space } = await world.found();
+    await space.as({ agent: "ada" }).remember({ content: SECRET });
+    const before = writable(world.root);
+    expect(before.filter((path) => /lock$/.test(path))).toEqual([]);
+    expect((await space.traces(FRAGMENTS)).length).toBeGreaterThan(0);
+    expect(writable(world.root)).toEqual(before);
+    const loop = join(world.root, "a file");
+    symlinkSync("/proc/self/mem", loop);
+    await expect(space.traces(FRAGMENTS, { paths: [loop] })).rejects.toMatchObject({ code: "STORE_FAILED" });
+    rmSync(loop);
+  },
+);
 
 describe("on one device", () => {
   test("[ER8] [ER9] [ER15] after erasing a memory nothing of it is in any file, and the rest is as it was", async () => {
