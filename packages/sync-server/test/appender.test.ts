@@ -85,6 +85,51 @@ test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in th
   expect(turns).toEqual([2, 2, 1]);
 });
 
+test("[RL156] the next turn is committed while the last becomes durable, and told after it", async () => {
+  const heard: string[] = [];
+  const [syncs, refused]: [(() => void)[], Set<string>] = [[], new Set()];
+  const appender = new Appender({
+    log: {
+      append: async (batches, onCommitted) => {
+        const outcomes = batches.map(({ space }): BatchOutcome => {
+          heard.push(`${space} committed`);
+          return refused.has(space) ? { kind: "refused", refusal: { code: "BUSY", message: "" } } : appended;
+        });
+        onCommitted?.(outcomes);
+        await new Promise<void>((resolve) => syncs.push(resolve));
+        return outcomes;
+      },
+    },
+    probe: async () => {},
+    onEvent: () => {},
+    onAppended: () => {},
+  });
+  const submission = submissions(heard);
+  const settled = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count));
+  for (const name of ["a", "b", "c"]) appender.submit(submission(name, 200 * 1024));
+  await settled(2);
+  syncs[1]?.(); // nobody is told of b before a
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toEqual(["a committed", "b committed"]);
+  syncs[0]?.();
+  await settled(5);
+  expect(heard.splice(0)).toEqual(["a committed", "b committed", "a done", "b done", "c committed"]);
+  syncs[2]?.();
+  await appender.settled();
+  // What its sender sent behind it is dropped: the sender has to be told first.
+  heard.splice(0);
+  refused.add("d");
+  for (const name of ["d", "e"]) appender.submit(submission(name, 200 * 1024));
+  await settled(1);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(heard).toEqual(["d committed"]);
+  syncs[3]?.();
+  await settled(3);
+  expect(heard).toEqual(["d committed", "d done", "e committed"]);
+  syncs[4]?.();
+  await appender.settled();
+});
+
 test("[RL91] whose turn took long rests while others are there, and nobody else waits for that", async () => {
   let now = 0;
   const rests = new Rests(() => now);

@@ -69,6 +69,11 @@ function installFiles(fs: FileSystem, real: FileSystem): void {
     },
     fsyncSync: sync(real.fsyncSync),
     fdatasyncSync: sync(real.fdatasyncSync),
+    fdatasync: (file: number, done: (error: Error | null) => void) => {
+      if (currentWorld() === undefined) return real.fdatasync(file, done);
+      fs.fdatasyncSync(file);
+      queueMicrotask(() => done(null));
+    },
     renameSync: (from: string, to: string) => durable(to, () => real.renameSync(from, to)),
     writeSync: refuseWhenFull(real.writeSync as never),
     writeFileSync: refuseWhenFull(real.writeFileSync as never),

@@ -209,8 +209,13 @@ export interface SpaceLog {
   /**
    * Stores several batches durably, those of one space in one transaction. Each is taken or refused for itself. If it
    * fails, it is unknown which spaces have theirs.
+   *
+   * @param onCommitted - called by a store that can take the next batches before these are durable, as soon as it can
    */
-  append(batches: readonly LogBatch[]): Promise<readonly BatchOutcome[]>;
+  append(
+    batches: readonly LogBatch[],
+    onCommitted?: (outcomes: readonly BatchOutcome[]) => void,
+  ): Promise<readonly BatchOutcome[]>;
   /** Where a space's log ends. */
   end(space: string): Promise<LogPoint>;
   /** The point at a position, undefined where the log has none. */

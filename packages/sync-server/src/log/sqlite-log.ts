@@ -1,6 +1,6 @@
 /**
- * The relay's log in one SQLite file. Every answer comes after a commit with `synchronous=FULL`, so
- * what was answered survives `kill -9` and power loss.
+ * The relay's log in one SQLite file. Every answer comes once what it says is on the disk: after a commit with
+ * `synchronous=FULL`, or a sync of the side file. So what was answered survives `kill -9` and power loss.
  *
  * @module
  */
@@ -17,8 +17,12 @@ import { SQLITE_MIGRATIONS, SQLITE_SCHEMA, SQLITE_SCHEMA_VERSION } from "./sqlit
 import { sqliteSpaceLog } from "./sqlite-space-log.js";
 import { SQLITE_INVITATIONS, sqliteTokenLog } from "./sqlite-tokens.js";
 import { transact } from "./sqlite-transaction.js";
+import { type Fdatasync, WalSync } from "./wal-sync.js";
 
 export const LOG_FILE_NAME = "relay.sqlite";
+
+/** 16 MiB. Each time, all that are served wait for two syncs of many pages. */
+const CHECKPOINT_PAGES = 4_096;
 
 /** Whether a relay has run with these data. */
 export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, LOG_FILE_NAME));
@@ -30,23 +34,39 @@ export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, LOG
  *   when it was written by a later version
  */
 export function openSqliteLog(dataDir: string): RelayLog {
+  return sqliteLogIn(dataDir);
+}
+
+export interface SqliteLogOptions {
+  /** Default: Node's. */
+  readonly sync?: Fdatasync;
+  /** Of the side file: more is copied into the database. */
+  readonly checkpointPages?: number;
+}
+
+/** The same, as tests need it. */
+export function sqliteLogIn(dataDir: string, options: SqliteLogOptions = {}): RelayLog {
+  const { sync, checkpointPages = CHECKPOINT_PAGES } = options;
   const database = openDatabase(dataDir);
+  database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   const file = join(dataDir, LOG_FILE_NAME);
+  const durability = new WalSync(database, file, sync);
   const checkFile = guardFile(file);
-  const { forget, ...spaces } = sqliteSpaceLog(database, chunkTools.sha256);
+  const { forget, ...spaces } = sqliteSpaceLog(database, chunkTools.sha256, { durability });
   const operator = sqliteOperatorLog(database, file, () => spaces.packer.packAll());
   const touch = database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('probe', 0)");
   return {
     probe: async () => {
       checkFile();
+      durability.mend();
       touch.run();
     },
     ...sqliteTokenLog(database),
     spaces: {
       ...spaces,
-      append: async (batches) => {
+      append: async (batches, onCommitted) => {
         checkFile();
-        return await spaces.append(batches);
+        return await spaces.append(batches, onCommitted);
       },
     },
     pack: () => spaces.packer.step(),
@@ -58,6 +78,7 @@ export function openSqliteLog(dataDir: string): RelayLog {
     },
     close: async () => {
       await spaces.packer.stop();
+      await durability.close();
       if (database.isOpen) database.close();
     },
   };

@@ -15,7 +15,7 @@ import { type LoadedSegment, LoadedSegments } from "./segments/loaded-segments.j
 import { type SegmentSizes, STANDARD_SIZES } from "./segments/plan.js";
 import type { NewSegment, SegmentPlace, SpaceLayout } from "./segments/segment-store.js";
 import type { StoredSegment } from "./space-log.js";
-import { transact } from "./sqlite-transaction.js";
+import { type Durability, durableAtOnce } from "./wal-sync.js";
 
 export const SQLITE_SEGMENTS = `
 -- The bytes of the entries behind "after", up to "up_to". Entries up to settled_to point to it. A stale one has bytes of
@@ -64,12 +64,19 @@ const SPACES_PER_PAGE = 200;
 
 export class SqliteSegments {
   readonly #database: DatabaseSync;
+  /** What is packed is as durable as what comes after it. */
+  readonly #durability: Durability;
   readonly #loaded = new LoadedSegments<number, LoadedSegment>();
   readonly #least: number;
   readonly #statements: ReturnType<typeof prepareAll>;
 
-  constructor(database: DatabaseSync, { least }: SegmentSizes = STANDARD_SIZES) {
+  constructor(
+    database: DatabaseSync,
+    { least }: SegmentSizes = STANDARD_SIZES,
+    durability: Durability = durableAtOnce(database),
+  ) {
     this.#database = database;
+    this.#durability = durability;
     this.#least = least;
     this.#statements = prepareAll(database);
   }
@@ -159,7 +166,7 @@ export class SqliteSegments {
   }
 
   async replace(segment: NewSegment): Promise<boolean> {
-    const segmentNo = transact(this.#database, () => this.#insert(segment));
+    const segmentNo = this.#durability.commit(() => this.#insert(segment));
     if (segmentNo === undefined) return false;
     await this.#settle(segmentNo);
     return true;
@@ -189,7 +196,7 @@ export class SqliteSegments {
     const erases = this.#statements.replacesStale.get(segmentNo) !== undefined;
     for (let isDone = false; !isDone; ) {
       await nextTurn();
-      isDone = transact(this.#database, () => this.#settleSome(segmentNo));
+      isDone = this.#durability.commit(() => this.#settleSome(segmentNo));
     }
     // What was overwritten in the file is still in the side file.
     if (erases) this.#database.exec("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -34,7 +34,7 @@ import { SqliteKeys } from "./sqlite-keys.js";
 import { SqliteRows } from "./sqlite-rows.js";
 import { NOT_LOADED, SqliteSegments, type StoredBytes } from "./sqlite-segments.js";
 import { SPACE_LOG_SCHEMA } from "./sqlite-space-schema.js";
-import { transact } from "./sqlite-transaction.js";
+import { type Durability, durableAtOnce } from "./wal-sync.js";
 
 /** Positions of a document that are read at once. */
 const PAGE = 256;
@@ -47,15 +47,29 @@ export type SqliteSpaceLog = SpaceLog &
     forget(): void;
   };
 
+export interface SqliteSpaceLogOptions {
+  /** Default: the time. */
+  readonly now?: () => number;
+  readonly sizes?: SegmentSizes;
+  /** Default: commits are durable when they return. */
+  readonly durability?: Durability;
+}
+
 /** Makes the tables if they are missing. */
 export function sqliteSpaceLog(
   database: DatabaseSync,
   sha256: ChunkTools["sha256"],
-  { now = Date.now, sizes }: { readonly now?: () => number; readonly sizes?: SegmentSizes } = {},
+  { now = Date.now, sizes, durability = durableAtOnce(database) }: SqliteSpaceLogOptions = {},
 ): SqliteSpaceLog {
   database.exec(SPACE_LOG_SCHEMA);
   const rows = new SqliteRows(database);
-  const segments = new SqliteSegments(database, sizes);
+  const segments = new SqliteSegments(database, sizes, durability);
+  /** What has been read may be told to others. */
+  const whenDurable = async <Result>(read: Result | Promise<Result>): Promise<Result> => {
+    const result = await read;
+    await durability.settled();
+    return result;
+  };
   const keys = new SqliteKeys(database, rows, segments);
   const writer = new SqliteAppend(database, rows, { keys, sha256 });
   const reader = new SqliteSpaceReader(database, rows, segments);
@@ -71,32 +85,39 @@ export function sqliteSpaceLog(
   });
   return {
     packer,
-    append: async (batches) => {
+    append: async (batches, onCommitted) => {
       const erases = batches.some(({ items }) => items.some(({ kind }) => kind === "retire"));
       if (erases) await keys.read(batches);
-      const outcomes = rows.remembering(() => appendAll(database, writer, batches));
+      const outcomes = rows.remembering(() => appendAll(durability, writer, batches));
       // The side file holds what the bytes have overwritten in the file.
       if (erases) database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       // If that fails, it is done when the packer looks at the space.
       if (erases) for (const { space } of batches) packer.erase(space).catch(() => {});
-      return outcomes;
+      onCommitted?.(outcomes);
+      return await whenDurable(outcomes);
     },
     forget: () => {
       rows.forget();
       writer.forget();
     },
-    end: async (space) => reader.end(space),
-    pointAt: async (space, position) => reader.pointAt(space, position),
-    read: (range) => reader.read(range),
-    segmentAfter: (space, after) => reader.segmentAfter(space, after),
-    documents: async (query) => reader.documents(query),
-    describe: async (space, documents) => reader.describe(space, documents),
-    changes: (query) => reader.changes(query),
+    end: (space) => whenDurable(reader.end(space)),
+    pointAt: (space, position) => whenDurable(reader.pointAt(space, position)),
+    read: (range) => whenDurable(reader.read(range)),
+    segmentAfter: (space, after) => whenDurable(reader.segmentAfter(space, after)),
+    documents: (query) => whenDurable(reader.documents(query)),
+    describe: (space, documents) => whenDurable(reader.describe(space, documents)),
+    async *changes(query) {
+      for await (const change of reader.changes(query)) {
+        const settled = durability.settled();
+        if (settled !== undefined) await settled;
+        yield change;
+      }
+    },
   };
 }
 
 function appendAll(
-  database: DatabaseSync,
+  durability: Durability,
   writer: SqliteAppend,
   batches: readonly LogBatch[],
 ): readonly BatchOutcome[] {
@@ -113,7 +134,7 @@ function appendAll(
     return outcomes;
   };
   try {
-    return transact(database, all);
+    return durability.commit(all);
   } catch (error) {
     writer.forget();
     throw error;

@@ -156,6 +156,7 @@ export class Appender {
 
   async #run(): Promise<void> {
     let isBehind = false;
+    let before = Promise.resolve();
     while (!this.#queue.isEmpty) {
       // One turn of the event loop, so that what arrived together is stored together.
       this.#isDue = true;
@@ -165,12 +166,17 @@ export class Appender {
       const start = this.#elapsed();
       const turn = await this.#takeTurn();
       isBehind = !this.#queue.isEmpty;
-      if (turn.taken.length > 0) await this.#store(turn.taken);
+      if (turn.taken.length > 0) {
+        const stored = this.#store(turn.taken, before);
+        await (isBehind ? stored.mayGoOn : stored.answered);
+        before = stored.answered;
+      }
       const tookMs = this.#elapsed() - start;
       if (turn.cost < SMALL_COST) this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
       this.#rests.note(turn.most, turn.cost < SMALL_COST ? 0 : tookMs - this.#usualMs);
       this.#wasLarge = turn.isLarge;
       if (turn.taken.length === 0 && turn.cost === 0) await this.#somebodyMayCome();
+      if (this.#queue.isEmpty) await before;
     }
   }
 
@@ -250,12 +256,37 @@ export class Appender {
     }
   }
 
-  async #store(taken: readonly Taken[]): Promise<void> {
-    const { log, onEvent } = this.#options;
+  /**
+   * @param before - resolved when those before have been told
+   * @returns when these have been told, and when the next turn may be taken: once they are committed, if the log says
+   *   so, those before have been told, and no sender has to be told first that what follows is dropped
+   */
+  #store(
+    taken: readonly Taken[],
+    before: Promise<void>,
+  ): { answered: Promise<void>; mayGoOn: Promise<void> } {
+    const { promise: committed, resolve: goOn } = Promise.withResolvers<void>();
+    const stored = this.#options.log.append(
+      taken.map(({ batch }) => batch),
+      (outcomes) => {
+        if (outcomes.every(({ kind }) => kind === "appended")) goOn();
+      },
+    );
+    const answered = this.#tellAll(taken, stored, before);
+    return { answered, mayGoOn: Promise.race([answered, Promise.all([committed, before]).then(() => {})]) };
+  }
+
+  async #tellAll(
+    taken: readonly Taken[],
+    stored: Promise<readonly BatchOutcome[]>,
+    before: Promise<void>,
+  ): Promise<void> {
+    const { onEvent } = this.#options;
     let outcomes: readonly BatchOutcome[];
     try {
-      outcomes = await log.append(taken.map(({ batch }) => batch));
+      [outcomes] = await Promise.all([stored, before]);
     } catch (error) {
+      await before;
       this.#isFailing = true;
       onEvent({ level: "error", type: "commit-failed", error });
       for (const { submission } of taken) submission.failed(error);
