@@ -21,6 +21,7 @@ export type {
   Role,
   SharedStore,
   SpaceEntry,
+  SpaceQuotas,
   SpaceUsage,
   StoredInvitation,
   StoredToken,

@@ -142,6 +142,7 @@ class RunningRelay implements Relay {
     this.#connections = new Connections(limits);
     this.#pace = new Pace({ ...limits, now: () => performance.now() });
     this.#quotas = quotasOf(parts);
+    parts.log.shared?.limit(parts.limits);
     this.#entrance = new Entrance({
       bearerOf: (token) => tokens.bearerOf(token),
       wrongTokens: limits.wrongTokens,

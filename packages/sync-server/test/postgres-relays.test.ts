@@ -1,9 +1,10 @@
 import * as A from "@automerge/automerge";
-import { LOG_START, type LogRelayFrame } from "@cambium/core/wire";
+import { LOG_START, type LogRelayFrame, markedEntry } from "@cambium/core/wire";
 import { afterEach, describe, expect, test } from "vitest";
-import { openPostgresLog, type PostgresOptions } from "../src/index.js";
+import { chunkTools } from "../src/chunk-tools.js";
+import { type LogItem, openPostgresLog, type PostgresOptions } from "../src/index.js";
 import { SpaceFeed } from "../src/sessions/space-feed.js";
-import { ChangeMaker, documentHex } from "./support/change-maker.js";
+import { ChangeMaker, documentHex, logChange } from "./support/change-maker.js";
 import { LogClient } from "./support/log-client.js";
 import {
   cutWayTo,
@@ -181,5 +182,59 @@ describe.skipIf(!hasPostgres)("relays on one PostgreSQL database", () => {
     }
     expect(await reader.closed).toBe(1011);
     await expect(queryPostgres(url, "SELECT position FROM log_spaces")).resolves.toEqual([{ position: "4" }]);
+  });
+
+  test("[RL180] what a space may store holds over all relays, whatever each of them remembers", async () => {
+    const url = await newPostgresStore();
+    const limits = { bytesPerSpace: 6_000, documentsPerSpace: 3 };
+    const relays = await Promise.all(
+      [1, 2].map(async () => {
+        const relay = await RelayFixture.start({ log: await openPostgresLog(url), limits });
+        open.push(relay);
+        return relay;
+      }),
+    );
+    const [one, two] = relays as [RelayFixture, RelayFixture];
+    const token = await one.makeSpace("team");
+    const answers = await Promise.all(
+      [one, two].map(async ({ url: address }, at) => {
+        await using client = await LogClient.subscribe(address, token);
+        const maker = new ChangeMaker(`a${at}`);
+        const found: LogRelayFrame[] = [];
+        while (found.length < 60 && found.at(-1)?.type !== "refused")
+          found.push(await client.write(DOCUMENT, maker.write("1", "x".repeat(100))));
+        return found;
+      }),
+    );
+    for (const found of answers)
+      expect(found.at(-1)).toMatchObject({ type: "refused", code: "QUOTA_EXCEEDED" });
+    const log = await openPostgresLog(url);
+    const { bytes } = await log.usage("team");
+    expect([bytes <= 6_000, bytes > 5_500]).toEqual([true, true]);
+    const receipts = answers.flat().filter(({ type }) => type === "receipt").length;
+    expect(await log.spaces.end("team")).toMatchObject({ position: receipts });
+    await log.close();
+  });
+
+  test("[RL180] a batch that is refused for its size leaves those beside it as they were; a retirement is taken", async () => {
+    const log = await openPostgresLog(await newPostgresStore());
+    const append = (...batches: readonly (readonly LogItem[])[]) =>
+      log.spaces.append(batches.map((items) => ({ space: "team", items })));
+    const [a, b] = [new ChangeMaker("aa"), new ChangeMaker("bb")];
+    const small = logChange(DOCUMENT, a.write("1", "1"));
+    log.shared?.limit({ bytesPerSpace: small.bytes.length * 2 + 60, documentsPerSpace: 1 });
+    const large = logChange(DOCUMENT, a.write("2", "x".repeat(200)));
+    const full = { refusal: { code: "QUOTA_EXCEEDED" } };
+    const first = await append([small], [large], [logChange(OTHER, b.write("1", "1"))]);
+    expect(first).toMatchObject([{ positions: [1] }, full, full]);
+    const next = new ChangeMaker("cc");
+    next.take([small.bytes]);
+    expect(await append([logChange(DOCUMENT, next.write("2", "2"))])).toMatchObject([{ positions: [2] }]);
+    const item = { kind: "retire", document: OTHER, carriedIn: [], erased: [] } as const;
+    const retire = { ...item, hash: markedEntry(item, chunkTools).hash };
+    expect(await append([large], [retire])).toMatchObject([full, { positions: [3] }]);
+    const document = { heads: next.heads, position: 2 };
+    expect(await log.spaces.describe("team", [DOCUMENT, OTHER])).toMatchObject([document]);
+    await log.close();
   });
 });

@@ -117,7 +117,8 @@ export class Quotas {
   }
 }
 
-const refused = (most: string): QuotaRefusal => ({
-  code: "QUOTA_EXCEEDED",
-  message: `The relay keeps at most ${most} of one space. What is there can still be read; its operator can raise the limit.`,
-});
+const refused = (most: string): QuotaRefusal => ({ code: "QUOTA_EXCEEDED", message: fullMessage(most) });
+
+/** @param most - with its unit */
+export const fullMessage = (most: string): string =>
+  `The relay keeps at most ${most} of one space. What is there can still be read; its operator can raise the limit.`;

@@ -165,10 +165,20 @@ export interface StoreHint {
   readonly space: string;
 }
 
+/** What a space may store, over all relays on the store. `Infinity` is no limit. */
+export interface SpaceQuotas {
+  /** Bytes of its entries, packed or not. */
+  readonly bytesPerSpace: number;
+  /** Documents, with those that are retired. */
+  readonly documentsPerSpace: number;
+}
+
 /** What relays on one store ask to learn what the others did. */
 export interface SharedStore {
   /** Begins to listen; called once. Hints may come late or not at all: relays also look. */
   onHint(hear: (hint: StoreHint) => void): void;
+  /** Refuses from now on, under the lock of the space, what would exceed this. Retirements make room, and are taken. */
+  limit(quotas: SpaceQuotas): void;
   /** Where the logs of spaces end now, and whether they have what a relay remembers of them. */
   look(
     points: ReadonlyMap<string, LogPoint>,

@@ -8,6 +8,7 @@ import { type ChunkTools, PACK_GENESIS_HASH } from "@cambium/core";
 import { itemBody, LOG_KINDS, LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { ClientBase } from "pg";
 import type { HeldKeys } from "../../admission/check-item.js";
+import { fullMessage } from "../../limits/quotas.js";
 import {
   bytesToHashes,
   type DocumentRow,
@@ -28,6 +29,7 @@ import {
   refusalOfToken,
   StoppedLines,
 } from "../open-batch.js";
+import type { SpaceQuotas } from "../relay-log.js";
 import type { BatchOutcome, LogBatch, LogChange, LogFork, LogRetire } from "../space-log.js";
 import { named } from "./named.js";
 import { type NewEntry, NotRead, type PostgresRows } from "./rows.js";
@@ -134,10 +136,20 @@ export class SpaceAppend implements BatchStore<OpenRow> {
   readonly #retired = new Map<number, number>();
   readonly #budget = { walk: MAX_WALK };
 
-  constructor(client: ClientBase, space: SpaceRow, rows: PostgresRows, sha256: ChunkTools["sha256"]) {
+  readonly #quotas: SpaceQuotas | undefined;
+  /** Of what was taken. */
+  #addedBytes = 0;
+
+  constructor(
+    client: ClientBase,
+    space: SpaceRow,
+    rows: PostgresRows,
+    { sha256, quotas }: { sha256: ChunkTools["sha256"]; quotas: SpaceQuotas | undefined },
+  ) {
     this.#client = client;
     this.#rows = rows;
     this.#sha256 = sha256;
+    this.#quotas = quotas;
     this.#point = { position: space.position, mark: space.mark };
     ({ bytes: this.#bytes, documents: this.#documents, actors: this.#actors } = space);
   }
@@ -179,8 +191,10 @@ export class SpaceAppend implements BatchStore<OpenRow> {
     if (refusal !== undefined) return { kind: "refused", refusal };
     for (;;) {
       this.#budget.walk = MAX_WALK;
+      const before = { entries: this.#entries.length, documents: this.#documents };
       try {
         const outcome = new OpenBatch(this, this.#point, this.#sha256).take(batch.items);
+        this.#addedBytes += this.#requireRoom(batch, before);
         this.#rows.keep();
         return outcome;
       } catch (error) {
@@ -190,6 +204,23 @@ export class SpaceAppend implements BatchStore<OpenRow> {
         await this.#rows.read(this.#client, batch.items);
       }
     }
+  }
+
+  /** Over all relays: the row of the space is locked, and says how much there is. @returns the bytes of the batch */
+  #requireRoom(
+    { items }: LogBatch,
+    before: { readonly entries: number; readonly documents: number },
+  ): number {
+    const bytes = this.#entries.slice(before.entries).reduce((sum, entry) => sum + entry.bytes.length, 0);
+    const { bytesPerSpace = Number.POSITIVE_INFINITY, documentsPerSpace = Number.POSITIVE_INFINITY } =
+      this.#quotas ?? {};
+    const isFull = (most: string): Refused =>
+      new Refused({ code: "QUOTA_EXCEEDED", message: fullMessage(most) });
+    if (bytes === 0 || items.every(({ kind }) => kind === "retire")) return bytes;
+    if (this.#bytes + this.#addedBytes + bytes > bytesPerSpace) throw isFull(`${bytesPerSpace} bytes`);
+    if (this.#documents > Math.max(documentsPerSpace, before.documents))
+      throw isFull(`${documentsPerSpace} documents`);
+    return bytes;
   }
 
   open(document: string): OpenRow | undefined {
@@ -300,12 +331,22 @@ export class SpaceAppend implements BatchStore<OpenRow> {
   }
 
   move(point: LogPoint, documents: Iterable<OpenRow>): void {
+    const before = this.#point;
+    this.#rows.onUndo(() => {
+      this.#point = before;
+    });
     this.#point = point;
     for (const { row, heads, position, maxOp } of documents) {
       const retiredAt = this.#retired.get(row.document_no) ?? row.retired_at;
       const end = { heads: hashesToBytes([...heads]), position, max_op: maxOp, retired_at: retiredAt };
       const moved = { ...row, ...end };
       this.#rows.putDocument(moved);
+      const touched = this.#touched.get(row.document_no);
+      this.#rows.onUndo(() =>
+        touched === undefined
+          ? this.#touched.delete(row.document_no)
+          : this.#touched.set(row.document_no, touched),
+      );
       this.#touched.set(row.document_no, moved);
     }
   }

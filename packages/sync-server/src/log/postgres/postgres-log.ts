@@ -114,7 +114,7 @@ export async function openPostgres(
       // If that fails, the packer does it later.
       packing.sweep().catch(onError);
     }),
-    shared: sharedStore(database, hints),
+    shared: { ...sharedStore(database, hints), limit: (quotas) => spaces.limit(quotas) },
     pack: () => turns.step(),
     close: async () => {
       await packer.stop();
@@ -124,7 +124,7 @@ export async function openPostgres(
   };
 }
 
-function sharedStore(database: Connections, hints: Hints): SharedStore {
+function sharedStore(database: Connections, hints: Hints): Omit<SharedStore, "limit"> {
   return {
     onHint: (hear) => hints.onHint(hear),
     look: async (points) => {

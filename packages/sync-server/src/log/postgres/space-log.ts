@@ -7,6 +7,7 @@ import type { ChunkTools } from "@cambium/core";
 import { LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { ClientBase } from "pg";
 import { bytesToHashes, fromHex, lackedWith, partsOf, toHex } from "../held-documents.js";
+import type { SpaceQuotas } from "../relay-log.js";
 import type {
   BatchOutcome,
   ChangesQuery,
@@ -104,10 +105,15 @@ export class PostgresSpaceLog implements SpaceLog {
   readonly #last = new Map<string, Promise<unknown>>();
 
   readonly #keys: PostgresKeys;
+  #quotas: SpaceQuotas | undefined;
 
   constructor(options: PostgresSpaceLogOptions) {
     this.#options = options;
     this.#keys = new PostgresKeys(options.database, options.segments);
+  }
+
+  limit(quotas: SpaceQuotas): void {
+    this.#quotas = quotas;
   }
 
   get lanes(): number {
@@ -155,7 +161,7 @@ export class PostgresSpaceLog implements SpaceLog {
       await client.query("BEGIN");
       const row = await lockSpace(client, space);
       const rows = await this.#rowsOf(client, space, row, before);
-      const append = new SpaceAppend(client, row, rows, sha256);
+      const append = new SpaceAppend(client, row, rows, { sha256, quotas: this.#quotas });
       const outcomes = await append.take(batches);
       await commit(client);
       rows.committed();
