@@ -84,7 +84,12 @@ test("[ER28] a certificate says what, when, by whom, reached where and not reach
       relay: "destroyed",
       mayRepeat: [RELEASE],
     },
-    ...{ acknowledged: devices("laptop", "phone"), waiting: devices("tablet") },
+    ...{
+      acknowledged: devices("laptop", "phone"),
+      waiting: devices("tablet"),
+      here: "destroyed",
+      refused: [],
+    },
   };
   const { library } = fakeLibrary({ space: { name: "home", erasures: async () => [one] } as never });
   expect(await main(["erasures", "--certificate", "3f2a"], io, library)).toBe(0);

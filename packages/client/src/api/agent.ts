@@ -37,7 +37,7 @@ import {
 import type { Branches, MergeOptions, MergeResult } from "./branches.js";
 import branchSignatures from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
-import type { EraseOptions, EraseResult } from "./erasure.js";
+import type { DecideErasureOptions, EraseOptions, EraseResult, Erasure } from "./erasure.js";
 import erasureSignatures from "./erasure.js";
 import type { CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
@@ -271,6 +271,23 @@ export interface Agent {
    */
   erase(options: EraseOptions): Promise<EraseResult>;
   /**
+   * Agrees to an erasure that came from another device and waits for a person here: destroys what it covers.
+   *
+   * @throws {CambiumError} BAD_INPUT where none of this id waits, STALE_EXPECTATION
+   * @example
+   * await expect(space.as({ role: "owner" }).acceptErasure("3f2a77")).rejects.toThrow("No single erasure");
+   */
+  acceptErasure(erasure: string, options?: DecideErasureOptions): Promise<Erasure>;
+  /**
+   * Keeps this device's copy of what another device erased. The relay and the other devices have destroyed theirs, or
+   * will; what is kept here does not leave this device any more. Accepting it later is possible.
+   *
+   * @throws {CambiumError} BAD_INPUT where none of this id waits
+   * @example
+   * await expect(space.as({ role: "owner" }).refuseErasure("3f2a77")).rejects.toThrow("No single erasure");
+   */
+  refuseErasure(erasure: string): Promise<Erasure>;
+  /**
    * Imports Markdown files or folders, or the JSONL of the official memory server. Importing again adds
    * nothing.
    *
@@ -443,6 +460,8 @@ export default {
   rollback: { action: "within", takes: rollbackSignatures.rollback },
   merge: { action: "within", takes: branchSignatures.merge },
   erase: { action: "within", takes: erasureSignatures.erase },
+  acceptErasure: { action: "within", takes: erasureSignatures.acceptErasure, on: "space" },
+  refuseErasure: { action: "within", takes: erasureSignatures.refuseErasure, on: "space" },
   import: {
     action: "within",
     takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],

@@ -129,12 +129,27 @@ export interface Erasure {
   readonly mayRepeat: readonly MemoryId[];
   /** Whether this device has destroyed all of it. */
   readonly isDoneHere: boolean;
+  /**
+   * What this device has done about it. `held`: it came from another device, would destroy much, and waits for a person
+   * here. `refused`: somebody here has decided to keep this device's copy.
+   */
+  readonly here: "destroyed" | "pending" | "held" | "refused";
+  /** Where it is `held`: how many memories it would take from this device. */
+  readonly wouldTake?: number;
   /** Devices that have said that they destroyed their copy. One that may only read cannot say so. */
   readonly acknowledged: readonly { readonly id: string; readonly name: string }[];
   /** Devices of which that is not known. */
   readonly waiting: readonly { readonly id: string; readonly name: string }[];
+  /** Devices on which somebody has decided to keep their copy. */
+  readonly refused: readonly { readonly id: string; readonly name: string }[];
   /** `destroyed`: the relay has confirmed that it destroyed everything that was ever erased. `none`: there is no relay. */
   readonly relay: "destroyed" | "pending" | "none";
+}
+
+/** How sure the caller is who agrees to an erasure of another device. */
+export interface DecideErasureOptions {
+  /** How many memories it would take, as `erasures` says: refused if it is another number. */
+  readonly confirm?: number | undefined;
 }
 
 /** A place where a text was found. */
@@ -175,4 +190,11 @@ const traces: Signature = [
   ["options", options({ paths: list(naming) })],
 ];
 
-export default { erase, traces };
+const acceptErasure: Signature = [
+  ["erasure", naming],
+  ["options", options({ confirm: number })],
+];
+
+const refuseErasure: Signature = [["erasure", naming]];
+
+export default { erase, traces, acceptErasure, refuseErasure };

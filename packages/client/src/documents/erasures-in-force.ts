@@ -1,14 +1,27 @@
 /**
- * The erasures of a catalog as rules, made again only when one is added: the catalog changes with every pack.
+ * The erasures of a catalog that are in force here, as rules, made again only when one is added: the catalog changes with every pack.
  *
  * @module
  */
 import { type Catalog, type ErasureEntry, ErasureRules } from "@cambium/core";
+import type { ErasureNote } from "./erasure-note.js";
 
 export class ErasuresInForce {
+  readonly #note: ErasureNote;
+  #version = 0;
   #entries: readonly ErasureEntry[] = [];
   #catalog: Catalog | undefined;
   #rules = new ErasureRules([]);
+
+  /** @param note - says which erasures of other devices this one has taken in */
+  constructor(note: ErasureNote) {
+    this.#note = note;
+  }
+
+  /** As they were written. */
+  get entries(): readonly ErasureEntry[] {
+    return this.#entries;
+  }
 
   of(catalog: Catalog): ErasureRules {
     this.hasChanged(catalog);
@@ -17,9 +30,11 @@ export class ErasuresInForce {
 
   /** Whether the catalog has other erasures than the one before. */
   hasChanged(catalog: Catalog): boolean {
-    if (catalog === this.#catalog) return false;
-    this.#catalog = catalog;
-    const entries = [...catalog.erasures.values()].flatMap(({ value, others }) => [value, ...others]);
+    if (catalog === this.#catalog && this.#note.version === this.#version) return false;
+    [this.#catalog, this.#version] = [catalog, this.#note.version];
+    const entries = [...catalog.erasures].flatMap(([id, { value, others }]) =>
+      this.#note.isInForce(id, value) ? [value, ...others] : [],
+    );
     const isSame =
       entries.length === this.#entries.length && entries.every((entry, at) => entry === this.#entries[at]);
     if (isSame) return false;

@@ -27,6 +27,8 @@ export interface StoredPack {
   readonly pack: PackId;
   readonly key: Uint8Array;
   readonly documents: readonly StoredDocument[];
+  /** Parts that are in none of them any more. */
+  readonly kept?: PackContent["parts"];
 }
 
 /** @returns undefined when the document is not whole */

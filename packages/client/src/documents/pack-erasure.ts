@@ -20,11 +20,13 @@ import {
   type PartHash,
   type RecordHash,
   type RecordHeader,
+  type Sealed,
   throwIfAborted,
 } from "@cambium/core";
 import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
+import type { KeptParts } from "./kept-parts.js";
 import { type PackContent, packContent, readPack } from "./pack-content.js";
 import { packWritesOf } from "./pack-writes.js";
 import type { Packs } from "./packs.js";
@@ -35,6 +37,13 @@ export interface PackErasureOptions {
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   readonly packs: Packs;
+  readonly kept: KeptParts;
+}
+
+/** What is to go from packs. */
+interface Destroyed extends Pick<Coverage, "parts"> {
+  /** Parts that others have erased, or will, and that stay on this device alone. */
+  readonly kept: ReadonlySet<PartHash>;
 }
 
 /** A record that is here, and where. */
@@ -100,27 +109,49 @@ export class PackErasure {
    * @param mayWrite - a reader destroys what others have marked, and marks nothing
    * @returns how many documents were destroyed
    */
-  async destroy(coverage: Pick<Coverage, "parts">, mayWrite: boolean): Promise<number> {
+  async destroy({ parts: erased, kept }: Destroyed, mayWrite: boolean): Promise<number> {
     const { documents, packs } = this.#options;
-    const dirty = mayWrite ? await this.#holding(coverage.parts) : new Set<DocumentId>();
+    const left = erased.union(kept);
+    const dirty = mayWrite ? await this.#holding(erased) : new Set<DocumentId>();
     await packs.moveOn(new Set([...dirty, ...this.#here("retired").map(({ document }) => document)]));
     await documents.flush();
     for (const { document, pack } of this.#here("live"))
-      if (dirty.has(document)) await this.#replace(document, pack, coverage.parts);
+      if (dirty.has(document)) await this.#replace(document, pack, erased);
     let dropped = 0;
     for (const { document, pack } of this.#here("retired")) {
       const content = await this.#contentOf(document);
-      if (!(await this.#carry(content, pack, coverage.parts, mayWrite))) continue;
+      this.#keep(content, pack, kept);
+      if (!(await this.#carry(content, pack, left, mayWrite))) continue;
       await documents.drop(document);
       dropped += 1;
     }
     for (const [document, content] of this.#brought) {
       const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
-      if (pack !== undefined) await this.#carry(content, pack, coverage.parts, mayWrite);
+      if (pack === undefined) continue;
+      this.#keep(content, pack, kept);
+      await this.#carry(content, pack, left, mayWrite);
     }
     this.#brought.clear();
+    if (this.#options.kept.destroy(erased)) dropped += 1;
     packs.forget();
     return dropped;
+  }
+
+  #keep({ parts }: PackContent, pack: PackId, wanted: ReadonlySet<PartHash>): void {
+    if (wanted.size === 0) return;
+    const found = Object.entries(parts).filter(([hash]) => wanted.has(hash as PartHash));
+    this.#options.kept.keep(pack, found as [PartHash, Sealed][]);
+  }
+
+  /** The parts that are here, in documents or kept beside them. */
+  async presentParts(): Promise<ReadonlySet<PartHash>> {
+    const present = new Set<PartHash>();
+    for (const { document, pack } of this.#here()) {
+      const { parts } = await this.#contentOf(document);
+      const kept = this.#options.kept.partsOf(pack) ?? {};
+      for (const hash of [...Object.keys(parts), ...Object.keys(kept)]) present.add(hash as PartHash);
+    }
+    return present;
   }
 
   /** Whether something is to be destroyed that others have marked. */

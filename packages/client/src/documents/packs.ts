@@ -38,7 +38,9 @@ import {
 import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
+import type { ErasureNote } from "./erasure-note.js";
 import { ErasuresInForce } from "./erasures-in-force.js";
+import type { KeptParts } from "./kept-parts.js";
 import { type PackContent, packContent, packEntry, readPack, type StoredPack } from "./pack-content.js";
 
 /** Opened records kept in memory; a memory of 2 KB with three versions costs about 8 KB of it. */
@@ -57,6 +59,10 @@ export interface PacksOptions {
   readonly catalog: CatalogKeeper;
   readonly replica: () => ReplicaId;
   readonly now: () => number;
+  /** Which erasures are in force here. */
+  readonly note: ErasureNote;
+  /** What this device keeps although others have erased it. */
+  readonly kept: KeptParts;
 }
 
 interface OpenPack {
@@ -78,7 +84,7 @@ export class Packs implements SealedSource {
   readonly #queued = new Map<PackId, KeyedWrite[]>();
   /** Filled in this session, and still in memory. */
   readonly #full = new Set<DocumentId>();
-  readonly #erasures = new ErasuresInForce();
+  readonly #erasures: ErasuresInForce;
   #erasedTextKey: Uint8Array | undefined;
   /** Opened in this session: records may be sealed for them. */
   readonly #openedHere = new Set<PackId>();
@@ -89,6 +95,7 @@ export class Packs implements SealedSource {
 
   constructor(options: PacksOptions) {
     this.#options = options;
+    this.#erasures = new ErasuresInForce(options.note);
     options.documents.onFlush(() => this.#writeQueued());
     options.catalog.onChange((catalog) => {
       if (this.#erasures.hasChanged(catalog)) this.forget();
@@ -110,7 +117,8 @@ export class Packs implements SealedSource {
 
   /** The same, for another thread. */
   get erasureEntries(): readonly ErasureEntry[] {
-    return [...this.#options.catalog.current.erasures.values()].map(({ value }) => value);
+    this.#erasures.of(this.#options.catalog.current);
+    return this.#erasures.entries;
   }
 
   erasedExtent(record: RecordHash, header: RecordHeader): ErasedExtent | undefined {
@@ -237,7 +245,7 @@ export class Packs implements SealedSource {
         stored === undefined ? packEntry(await documents.load("pack", id), map, hash) : stored[map][hash];
       if (entry !== undefined) return entry;
     }
-    return undefined;
+    return map === "parts" ? this.#options.kept.part(pack, hash as PartHash) : undefined;
   }
 
   /** The entries of a pack that nobody writes or syncs right now, without its Automerge document. */
@@ -258,9 +266,13 @@ export class Packs implements SealedSource {
 
   /** What is stored of a pack, for opening its records elsewhere. */
   async stored(pack: PackId): Promise<StoredPack> {
-    const { documents, codec } = this.#options;
+    const { documents, codec, kept } = this.#options;
     const found = await Promise.all(this.documentsOf(pack).map((id) => documents.stored(id)));
-    return { pack, key: codec.keys.pack(pack), documents: found.filter((stored) => stored !== undefined) };
+    const parts = kept.partsOf(pack);
+    return {
+      ...{ pack, key: codec.keys.pack(pack), documents: found.filter((stored) => stored !== undefined) },
+      ...(parts === undefined ? {} : { kept: parts }),
+    };
   }
 
   /** A pack's content is the union of its live documents; its first one bears its id. */

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import {
   bytesToHex,
   CambiumError,
@@ -15,23 +15,32 @@ import {
   type DocumentId,
   decidesField,
   type ErasureEntry,
+  ErasureRules,
   type ErasureTarget,
-  erasedTextCode,
   isCambiumError,
   type MemoryId,
   type PackId,
+  type PartHash,
   packHashes,
-  packIds,
-  uuidFromBytes,
 } from "@cambium/core";
-import type { EraseOptions, EraseResult, Erasure, FoundTrace, TraceOptions } from "../api.js";
+import type {
+  DecideErasureOptions,
+  EraseOptions,
+  EraseResult,
+  Erasure,
+  FoundTrace,
+  TraceOptions,
+} from "../api.js";
+import { CARRIED } from "../documents/erasure-note.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
-import type { PolicyCheck } from "../governance/policy-check.js";
-import { readCheckedJson, writeCheckedJson } from "../platform/private-files.js";
+import type { CheckedAction, PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
+import { ArrivalGuard } from "./arrival-guard.js";
+import { entriesOf } from "./erasure-entries.js";
+import { erasureNotices, erasuresIn } from "./erasure-list.js";
 import { targetOf, withMemories } from "./known-records.js";
 import { type PlannedErasure, planErasure } from "./preview.js";
-import type { ErasureServices } from "./services.js";
+import { ACKNOWLEDGED, type ErasureServices, REFUSED } from "./services.js";
 import { destroyTraces } from "./traces.js";
 
 /** Who erases. */
@@ -40,18 +49,17 @@ export interface EraseCaller {
   readonly agent: string | undefined;
 }
 
-/** An entry of the catalog holds a megabyte; several lists of names share it. */
-const MAX_LIST_BYTES = 192 * 1024;
 const ERASURE_ID_BYTES = 16;
+const LEAST_ID = 4;
+const KEPT_MS = 2 * 86_400_000;
 /** Naming what carries an erased text may show more that carries it. */
 const MAX_ROUNDS = 8;
 
 export class Eraser {
   readonly #services: ErasureServices;
-  readonly #notePath: string;
+  readonly #guard: ArrivalGuard;
   /** One at a time: each reads what the one before it left. */
   readonly #turns = new Turns();
-  #done: ReadonlySet<string>;
   /** Documents of packs that have come since. */
   readonly #arrived = new Set<DocumentId>();
   /** Memories of which single versions are erased: a version that comes may carry one. Undefined until it is needed. */
@@ -59,8 +67,7 @@ export class Eraser {
 
   constructor(services: ErasureServices) {
     this.#services = services;
-    this.#notePath = join(services.dir, "erasures.json");
-    this.#done = readDone(this.#notePath);
+    this.#guard = new ArrivalGuard(services);
   }
 
   /** @throws {CambiumError} ROLE_REFUSED, BAD_INPUT, MEMORY_NOT_FOUND, STALE_EXPECTATION, ERASES_MANY */
@@ -81,7 +88,8 @@ export class Eraser {
     const planned = await planErasure(this.#services, target, headers);
     const { result } = planned;
     if (options.preview === true || result.status === "nothing") return result;
-    checkConfirmed(options, result);
+    checkConfirmed(options, result.counts);
+    checkMany(options, result);
     await caller.policyCheck.check({
       operation: "erase",
       call: { method: "erase", args: [options] },
@@ -120,6 +128,7 @@ export class Eraser {
       by: { replica: replica(), agent },
     });
     const id = this.#newId();
+    this.#takeIn(id);
     await catalog.put(() =>
       entries.map((entry, place) =>
         place === 0
@@ -131,6 +140,16 @@ export class Eraser {
     return id;
   }
 
+  /** In force here from then on. Own ones need no asking, and count for nothing beside those that come. */
+  #takeIn(id: string): void {
+    const { note, now } = this.#services;
+    const [held, refused] = [new Map(note.noted.held), new Set(note.noted.refused)];
+    held.delete(id);
+    refused.delete(id);
+    const takenIn = new Map([...note.noted.takenIn, [id, { at: now(), memories: 0 }]]);
+    note.put({ takenIn, held, refused });
+  }
+
   #newId(): string {
     return bytesToHex(this.#services.codec.platform.random(ERASURE_ID_BYTES));
   }
@@ -139,11 +158,23 @@ export class Eraser {
   get isBehind(): boolean {
     const { catalog, packErasure } = this.#services;
     const known = catalog.current.erasures.size > 0;
-    return known && (this.#hasNewRules || this.#arrived.size > 0 || packErasure.isRetiredHere);
+    return (
+      known &&
+      (this.#guard.isAsked || this.#hasNewRules || this.#arrived.size > 0 || packErasure.isRetiredHere)
+    );
   }
 
   get #hasNewRules(): boolean {
-    return [...this.#services.catalog.current.erasures.keys()].some((id) => !this.#done.has(id));
+    const { note } = this.#services;
+    return this.#rules().some((id) => !note.noted.done.has(id));
+  }
+
+  /** Ids of those that are in force here. */
+  #rules(): readonly string[] {
+    const { catalog, note } = this.#services;
+    return [...catalog.current.erasures].flatMap(([id, { value }]) =>
+      note.isInForce(id, value) ? [id] : [],
+    );
   }
 
   /** A document of a pack has come, or some of it. */
@@ -159,6 +190,7 @@ export class Eraser {
   /** Goes on with what an earlier session began, or another device asked for. */
   async resume(): Promise<void> {
     await this.#turns.take(async () => {
+      await this.#guard.judge();
       if (this.isBehind && (await this.#isConcerned())) await this.#carryOut();
     });
   }
@@ -177,28 +209,91 @@ export class Eraser {
   }
 
   async #carryOut(): Promise<void> {
-    const { packErasure, catalog, mayWrite } = this.#services;
+    const { packErasure, mayWrite } = this.#services;
     const isNew = this.#hasNewRules;
-    const rules = new Set(catalog.current.erasures.keys());
+    const rules = this.#rules();
     const known = await this.#namedCoverage();
     const { coverage } = known;
-    const destroyed = await packErasure.destroy(coverage, mayWrite());
+    const destroyed = await packErasure.destroy({ ...coverage, kept: this.#keptParts(known) }, mayWrite());
     if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(coverage.records.keys()));
     this.#touched = touchedBy(known);
-    const own = [...catalog.current.erasures.keys()].filter((id) => id.startsWith(CARRIED));
+    const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);
     await this.#acknowledge();
   }
 
-  /** Says to the others what is destroyed here. A reader cannot. */
+  /** Parts that others have erased, or will, and that stay on this device. */
+  #keptParts({ coverage, headers }: KnownCoverage): ReadonlySet<PartHash> {
+    const { catalog, note } = this.#services;
+    if (note.noted.held.size + note.noted.refused.size === 0) return new Set();
+    const all = [...catalog.current.erasures.values()].flatMap(({ value, others }) => [value, ...others]);
+    return coverageOf(new ErasureRules(all), headers).parts.difference(coverage.parts);
+  }
+
+  /** Says to the others what is destroyed here, and what is not going to be. A reader cannot. */
   async #acknowledge(): Promise<void> {
-    const { catalog, documents, mayWrite, replica } = this.#services;
-    const erased = [...this.#done].sort();
-    const key = ACKNOWLEDGED + replica();
-    const known = catalog.current.settings.get(key)?.value.value;
-    if (!mayWrite() || JSON.stringify(known) === JSON.stringify(erased)) return;
-    await catalog.put(() => [{ map: "settings", key, entry: { value: erased } }]);
+    const { catalog, documents, mayWrite, replica, note } = this.#services;
+    if (!mayWrite()) return;
+    const { done, refused } = note.noted;
+    const { settings } = catalog.current;
+    const entries = [
+      ...[{ key: ACKNOWLEDGED + replica(), value: [...done].sort() }],
+      ...[{ key: REFUSED + replica(), value: [...refused].sort() }],
+    ].filter(({ key, value }) => {
+      const known = settings.get(key)?.value.value ?? [];
+      return JSON.stringify(known) !== JSON.stringify(value);
+    });
+    if (entries.length === 0) return;
+    await catalog.put(() => entries.map(({ key, value }) => ({ map: "settings", key, entry: { value } })));
     await documents.flush();
+  }
+
+  /**
+   * Destroys what another device asked for and a person here has agreed to.
+   *
+   * @throws {CambiumError} BAD_INPUT, STALE_EXPECTATION
+   */
+  accept(id: string, { confirm }: DecideErasureOptions, { policyCheck }: EraseCaller): Promise<Erasure> {
+    return this.#turns.take(async () => {
+      const erasure = this.#waiting(id, "acceptErasure");
+      const memories = erasure.wouldTake ?? erasure.counts.memories;
+      if (confirm !== undefined) checkConfirmed({ confirm }, { memories, versions: erasure.counts.versions });
+      await policyCheck.check(decision("acceptErasure", erasure, memories, confirm === memories));
+      this.#takeIn(erasure.id);
+      await this.#carryOut();
+      return this.#one(erasure.id);
+    });
+  }
+
+  /** Keeps this device's copy. @throws {CambiumError} BAD_INPUT */
+  refuse(id: string, { policyCheck }: EraseCaller): Promise<Erasure> {
+    return this.#turns.take(async () => {
+      const erasure = this.#waiting(id, "refuseErasure");
+      await policyCheck.check(decision("refuseErasure", erasure, 0, true));
+      const { note } = this.#services;
+      const held = new Map(note.noted.held);
+      held.delete(erasure.id);
+      note.put({ held, refused: new Set([...note.noted.refused, erasure.id]) });
+      await this.#acknowledge();
+      return this.#one(erasure.id);
+    });
+  }
+
+  /** One that waits for a decision, by its id or the beginning of it. One that was refused can still be accepted. */
+  #waiting(id: string, method: "acceptErasure" | "refuseErasure"): Erasure {
+    const found = this.list().filter((one) => id.length >= LEAST_ID && one.id.startsWith(id));
+    const [only] = found;
+    const hint = "See them with `cambium erasures`.";
+    if (only === undefined || found.length > 1)
+      throw new CambiumError("BAD_INPUT", `No single erasure has the id ${JSON.stringify(id)}.`, { hint });
+    const isOpen = only.here === "held" || (only.here === "refused" && method === "acceptErasure");
+    if (isOpen) return only;
+    const why = only.here === "refused" ? "was refused here already" : "does not wait for anybody here";
+    throw new CambiumError("BAD_INPUT", `The erasure ${only.id.slice(0, 12)} ${why}.`, { hint });
+  }
+
+  #one(id: string): Erasure {
+    return this.list().find((one) => one.id === id) as Erasure;
   }
 
   /** Once a rule names every text that is carried on, each record says by itself what of it is erased. */
@@ -220,8 +315,10 @@ export class Eraser {
   }
 
   #note(done: readonly string[]): void {
-    this.#done = new Set(done);
-    writeCheckedJson(this.#notePath, { v: 1, done: [...this.#done].sort() });
+    const { note, now } = this.#services;
+    // What was taken in matters for a day: see the guard.
+    const recent = [...note.noted.takenIn].filter(([, { at }]) => at > now() - KEPT_MS);
+    note.put({ done: new Set(done), takenIn: new Map(recent) });
   }
 
   /** Where these texts are, for somebody who has the files and the key. */
@@ -233,74 +330,17 @@ export class Eraser {
     return findTraces({ paths: paths ?? [dirname(dirname(dir))], texts, codec, packs });
   }
 
-  /** A sentence about who still may have a copy; none when all have said that they destroyed it. */
   notices(): readonly string[] {
-    const open = this.list().filter(({ waiting, relay }) => waiting.length > 0 || relay === "pending");
-    if (open.length === 0) return [];
-    const names = [...new Set(open.flatMap(({ waiting }) => waiting.map(({ name }) => name)))];
-    const relay = open.some((erasure) => erasure.relay === "pending") ? ["the relay"] : [];
-    const what = open.length === 1 ? "An erasure is" : `${open.length} erasures are`;
-    return [`${what} not acknowledged yet by ${[...relay, ...names].join(", ")}. See \`cambium erasures\`.`];
+    return erasureNotices(this.list());
   }
 
   /** Newest first. */
   list(): readonly Erasure[] {
-    const { catalog } = this.#services;
-    const entries = [...catalog.current.erasures].map(([id, { value }]) => [id, value] as const);
-    return entries
-      .filter(([, { of }]) => of === undefined)
-      .map(([id, first]) => {
-        const parts = entries.filter(([key, { of }]) => key === id || of === id);
-        return this.#shown(id, first, new Map(parts));
-      })
-      .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
-  }
-
-  /** Which devices have said that they destroyed it. */
-  #reach(rules: readonly string[]): Pick<Erasure, "acknowledged" | "waiting"> {
-    const { replicas, settings } = this.#services.catalog.current;
-    const devices = [...replicas].map(([id, { value }]) => {
-      const listed = settings.get(ACKNOWLEDGED + id)?.value.value;
-      const done = new Set(Array.isArray(listed) ? listed : []);
-      return { id, name: value.name, isDone: rules.every((rule) => done.has(rule)) };
-    });
-    const named = (isDone: boolean) =>
-      devices.flatMap(({ id, name, ...device }) => (device.isDone === isDone ? [{ id, name }] : []));
-    return { acknowledged: named(true), waiting: named(false) };
-  }
-
-  #shown(id: string, first: ErasureEntry, parts: ReadonlyMap<string, ErasureEntry>): Erasure {
-    const { catalog, packs } = this.#services;
-    const { replicas } = catalog.current;
-    const { replica, agent } = first.by;
-    const memories = [...parts.values()].flatMap((entry) => idsIn(entry.memories));
-    const versions = [...parts.values()].reduce((sum, { records }) => sum + (records?.length ?? 0) / 32, 0);
-    const { from, until, reason } = first;
-    return {
-      ...{ id, at: first.at, counts: first.counts },
-      by: {
-        ...{ replica, device: replicas.get(replica)?.value.name ?? replica },
-        ...(agent === undefined ? {} : { agent }),
-      },
-      ...(reason === undefined ? {} : { reason }),
-      covers: {
-        ...{ memories, versions },
-        ...(from === undefined ? {} : { from }),
-        ...(until === undefined ? {} : { until }),
-      },
-      mayRepeat: idsIn(first.mayRepeat).filter((memory) => !packs.erasures.coversMemory(memory)),
-      isDoneHere: [...parts.keys()].every((key) => this.#done.has(key)),
-      ...this.#reach([...parts.keys()]),
-      relay: this.#services.relay(),
-    };
+    return erasuresIn(this.#services);
   }
 }
 
-/** Begins the id of a rule that a device added because what it found carries an erased text on. */
-const CARRIED = "carried-";
 const NOTHING: Uint8Array = new Uint8Array();
-/** With the id of a replica: the setting in which it lists what it has destroyed. */
-const ACKNOWLEDGED = "erased:";
 
 /** What is covered of the records that are here. */
 interface KnownCoverage {
@@ -313,14 +353,16 @@ function touchedBy({ coverage, headers }: KnownCoverage): ReadonlySet<MemoryId> 
   return new Set(headers.flatMap(({ hash, memory }) => (coverage.records.has(hash) ? [memory] : [])));
 }
 
-function checkConfirmed({ confirm, many }: EraseOptions, { counts, isMany }: EraseResult): void {
-  if (confirm !== undefined && confirm !== counts.memories) {
-    throw new CambiumError(
-      "STALE_EXPECTATION",
-      `This would erase ${counts.memories} memories, and ${confirm} were confirmed. Nothing was erased.`,
-      { hint: "Look at the preview again.", details: { confirmed: confirm, memories: counts.memories } },
-    );
-  }
+function checkConfirmed({ confirm }: EraseOptions, { memories }: EraseResult["counts"]): void {
+  if (confirm === undefined || confirm === memories) return;
+  throw new CambiumError(
+    "STALE_EXPECTATION",
+    `This would erase ${memories} memories, and ${confirm} were confirmed. Nothing was erased.`,
+    { hint: "Look at the preview again.", details: { confirmed: confirm, memories } },
+  );
+}
+
+function checkMany({ many }: EraseOptions, { counts, isMany }: EraseResult): void {
   if (!isMany || many === true) return;
   throw new CambiumError(
     "ERASES_MANY",
@@ -329,45 +371,15 @@ function checkConfirmed({ confirm, many }: EraseOptions, { counts, isMany }: Era
   );
 }
 
-/** As many as it takes for no list to be too long. */
-function entriesOf(
-  { target, coverage, texts, requests, result }: PlannedErasure,
-  key: Uint8Array,
-  described: Omit<ErasureEntry, keyof ErasureTarget | "texts" | "mayRepeat">,
-): readonly ErasureEntry[] {
-  const { memories = NOTHING, records = NOTHING, from, until } = target;
-  const single = [...hashesIn(target.parts), ...coverage.unnamed];
-  // Contents of versions in a range go by name as well, for whoever carries one and lies outside.
-  const ofRange = from === undefined && until === undefined ? [] : coverage.parts;
-  const lists = {
-    ...{ memories, parts: packHashes([...single, ...ofRange] as never[]) },
-    records: new Uint8Array(Buffer.concat([records, packHashes(requests)])),
-    texts: new Uint8Array(Buffer.concat(texts.map((text) => erasedTextCode(key, text)))),
-    mayRepeat: packIds(result.repeated.map(({ id }) => id)),
-  };
-  const count = Math.max(1, ...Object.values(lists).map(({ length }) => Math.ceil(length / MAX_LIST_BYTES)));
-  return Array.from({ length: count }, (_, place) => {
-    const slices = Object.entries(lists).map(([name, bytes]) => [
-      name,
-      bytes.slice(place * MAX_LIST_BYTES, (place + 1) * MAX_LIST_BYTES),
-    ]);
-    return { ...described, ...Object.fromEntries(slices), ...(place === 0 ? { from, until } : {}) };
-  });
-}
-
-const HASH_BYTES = 32;
-const ID_BYTES = 16;
-
-const hashesIn = (bytes: Uint8Array = NOTHING): readonly string[] =>
-  Array.from({ length: bytes.length / HASH_BYTES }, (_, place) =>
-    bytesToHex(bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES)),
-  );
-
-const idsIn = (bytes: Uint8Array = NOTHING): readonly MemoryId[] =>
-  Array.from(
-    { length: bytes.length / ID_BYTES },
-    (_, place) => uuidFromBytes(bytes.subarray(place * ID_BYTES, (place + 1) * ID_BYTES)) as MemoryId,
-  );
+const decision = (
+  method: "acceptErasure" | "refuseErasure",
+  { id, reason }: Erasure,
+  affected: number,
+  confirmed: boolean,
+): CheckedAction => ({
+  ...{ operation: "accept-erasure", call: { method, args: [id] }, affected, reason, confirmed },
+  preview: () => ({ counts: { memories: affected }, ids: [], plan: id }),
+});
 
 /** Differs whenever something else would be erased. */
 const planOf = ({ memories, records, parts, from, until }: ErasureTarget): unknown => [
@@ -378,14 +390,4 @@ const planOf = ({ memories, records, parts, from, until }: ErasureTarget): unkno
 /** A branch that has not arrived shows nothing here, and its records are found in their packs. */
 function ignoreAbsent(error: unknown): void {
   if (!isCambiumError(error, "CONTENT_NOT_HERE") && !isCambiumError(error, "BRANCH_NOT_FOUND")) throw error;
-}
-
-/** A note that cannot be read costs doing it again. */
-function readDone(path: string): ReadonlySet<string> {
-  try {
-    const { done } = (readCheckedJson(path, "") ?? {}) as { readonly done?: readonly string[] };
-    return new Set(done);
-  } catch {
-    return new Set();
-  }
 }

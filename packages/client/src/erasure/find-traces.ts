@@ -7,11 +7,12 @@
  */
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as zlib from "node:zlib";
 import { type Codec, open, type PackId } from "@cambium/core";
 import type { FoundTrace } from "../api.js";
 import * as A from "../documents/automerge.js";
+import { KEPT_PARTS_FILE, keptIn } from "../documents/kept-parts.js";
 import { type PackWrite, packWritesOf } from "../documents/pack-writes.js";
 import { DatabaseSync } from "../platform/sqlite.js";
 import { FileReader } from "./file-reader.js";
@@ -65,6 +66,7 @@ export async function findTraces({
     if (bytes.subarray(0, SQLITE_HEAD.length).equals(SQLITE_HEAD))
       await lookInRows(attack, path, bytes, await files.read(`${path}-wal`));
     await lookInDocuments(attack, path, "bytes", bytes);
+    if (basename(path) === KEPT_PARTS_FILE) await lookInKept(attack, path, bytes);
   }
   return attack.found;
 }
@@ -195,6 +197,16 @@ async function lookInDocuments(attack: Attack, path: string, where: string, byte
       look(attack, path, `${where}, document`, Buffer.from(value));
       const opened = await opening(attack, `${map}/${key}`, value, actor);
       if (opened !== undefined) look(attack, path, `${where}, document, sealed ${map}`, opened);
+    }
+  }
+}
+
+/** Parts that other devices have erased and this one keeps. */
+async function lookInKept(attack: Attack, path: string, bytes: Buffer): Promise<void> {
+  for (const [pack, parts] of keptIn(attempt(() => JSON.parse(bytes.toString())))) {
+    for (const [hash, sealed] of parts) {
+      const opened = await opening(attack, `parts/${hash}`, sealed, pack);
+      if (opened !== undefined) look(attack, path, "sealed parts", opened);
     }
   }
 }

@@ -15,6 +15,7 @@ import {
 } from "@cambium/core";
 import type { ErasedMemory, EraseResult } from "../api.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
+import { isMany } from "./many.js";
 import { quotingRequests } from "./quoting-requests.js";
 import { repeatedIn } from "./repeating.js";
 import type { ErasureServices } from "./services.js";
@@ -32,7 +33,6 @@ export interface PlannedErasure {
 
 /** More are counted, and not listed. */
 const MAX_LISTED = 1_000;
-const MANY = { memories: 25, share: 0.1 } as const;
 
 export async function planErasure(
   services: ErasureServices,
@@ -59,7 +59,7 @@ export async function planErasure(
     checkpoints: await checkpointsSince(services, Math.min(...covered.map(({ at }) => at))),
     requests: requests.length,
     devices: otherDevices(services),
-    isMany: memories.length > MANY.memories && memories.length > total * MANY.share,
+    isMany: isMany(memories.length, total),
   };
   return { target, coverage: after, texts, requests, result };
 }

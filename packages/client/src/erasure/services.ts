@@ -5,6 +5,7 @@
  */
 import type { Erasure } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { ErasureNote } from "../documents/erasure-note.js";
 import type { PackErasure } from "../documents/pack-erasure.js";
 import type { CheckpointDirectory } from "../space/checkpoint-directory.js";
 import type { DuplicateFinder } from "../space/duplicate-finder.js";
@@ -34,6 +35,7 @@ export interface ErasureServices
   readonly versions: VersionReader;
   readonly vectors: SpaceVectors | undefined;
   readonly summaries: SummaryMaker | undefined;
+  readonly note: ErasureNote;
   /** Where the space keeps its files. */
   readonly dir: string;
   /** Whether this replica may write to the space. */
@@ -43,3 +45,8 @@ export interface ErasureServices
   /** Makes the index again, from documents that hold nothing erased by then. */
   readonly rebuildIndex: () => Promise<void>;
 }
+
+/** With the id of a replica: the setting in which it lists what it has destroyed. */
+export const ACKNOWLEDGED = "erased:";
+/** Likewise, what it keeps although others have destroyed it. */
+export const REFUSED = "erasures-refused:";

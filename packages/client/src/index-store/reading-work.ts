@@ -136,8 +136,9 @@ class TaskReader implements SealedSource {
     return this.#packs.get(pack)?.key ?? new Uint8Array();
   }
 
-  #take({ pack, key, documents }: StoredPack): void {
-    const contents = documents.map(readPack).filter((content) => content !== undefined);
+  #take({ pack, key, documents, kept = {} }: StoredPack): void {
+    const stored = documents.map(readPack).filter((content) => content !== undefined);
+    const contents = [...stored, { headers: {}, parts: kept }];
     const [oldest] = this.#packs.keys();
     if (this.#packs.size >= MAX_KEPT_PACKS && oldest !== undefined) this.#packs.delete(oldest);
     this.#packs.set(pack, { key, contents });

@@ -33,9 +33,11 @@ import type {
   Branches,
   Checkpoints,
   DecidedProposals,
+  DecideErasureOptions,
   DecideOptions,
   EraseOptions,
   EraseResult,
+  Erasure,
   ForgetOptions,
   GraphEdit,
   GraphEdited,
@@ -63,7 +65,7 @@ import { datedInput } from "../arguments/dated-input.js";
 import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
-import type { Eraser } from "../erasure/eraser.js";
+import type { EraseCaller, Eraser } from "../erasure/eraser.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
@@ -306,14 +308,37 @@ export class SpaceAgent implements Agent {
   }
 
   async erase(options: EraseOptions): Promise<EraseResult> {
-    const { guards, policyCheck } = this.#services;
+    const { guards } = this.#services;
     const eraser = await this.#services.eraser();
-    const result = await eraser.erase(options, { policyCheck, agent: this.#author.agent });
+    const result = await eraser.erase(options, this.#eraseCaller);
     if (result.status !== "erased") return result;
     const memories = namedMemories(result.memories.map(({ id }) => id));
     const details = { erasure: result.erasure ?? "", versions: result.counts.versions };
     guards.audit.note(guards.caller, { operation: "erase", memories, details });
     return result;
+  }
+
+  async acceptErasure(erasure: string, options: DecideErasureOptions = {}): Promise<Erasure> {
+    const eraser = await this.#services.eraser();
+    return this.#noteDecision("accept", await eraser.accept(erasure, options, this.#eraseCaller));
+  }
+
+  async refuseErasure(erasure: string): Promise<Erasure> {
+    const eraser = await this.#services.eraser();
+    return this.#noteDecision("refuse", await eraser.refuse(erasure, this.#eraseCaller));
+  }
+
+  get #eraseCaller(): EraseCaller {
+    return { policyCheck: this.#services.policyCheck, agent: this.#author.agent };
+  }
+
+  #noteDecision(decision: "accept" | "refuse", erasure: Erasure): Erasure {
+    const { guards } = this.#services;
+    guards.audit.note(guards.caller, {
+      operation: "accept-erasure",
+      details: { erasure: erasure.id, decision },
+    });
+    return erasure;
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {

@@ -16,7 +16,9 @@ import { ChunkedDocuments } from "../documents/chunked-documents.js";
 import { CorrectedClock } from "../documents/clock.js";
 import type { DocumentServices } from "../documents/document-services.js";
 import { Documents } from "../documents/documents.js";
+import { ErasureNote } from "../documents/erasure-note.js";
 import { HeldChanges } from "../documents/held-changes.js";
+import { KEPT_PARTS_FILE, KeptParts } from "../documents/kept-parts.js";
 import { PackErasure } from "../documents/pack-erasure.js";
 import { Packs } from "../documents/packs.js";
 import { PendingRequests } from "../documents/requested-changes.js";
@@ -108,6 +110,7 @@ function eraserOpener(
     const { Eraser } = await import("../erasure/eraser.js");
     eraser ??= new Eraser({
       ...{ ...parts, dir, now: parts.clock.now, replica: () => identity.id },
+      note: parts.erasureNote,
       packErasure: new PackErasure(parts),
       mayWrite: () => role() !== "read",
       relay: relayErased,
@@ -118,7 +121,7 @@ function eraserOpener(
 }
 
 /** Everything that is stored and synced. */
-function documentParts({ config, store, note, identity, platform }: SpacePartsOptions) {
+function documentParts({ config, store, note, identity, platform, dir }: SpacePartsOptions) {
   const clock = new CorrectedClock(platform.now, identity);
   const { now } = clock;
   const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
@@ -131,7 +134,12 @@ function documentParts({ config, store, note, identity, platform }: SpacePartsOp
   const openRepo = repoOpener(chunked);
   const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
-  const packs = new Packs({ codec, documents, catalog, replica: () => identity.id, now });
+  const erasureNote = new ErasureNote(join(dir, "erasures.json"));
+  const kept = new KeptParts(join(dir, KEPT_PARTS_FILE));
+  const packs = new Packs({
+    ...{ codec, documents, catalog, replica: () => identity.id, now },
+    ...{ note: erasureNote, kept },
+  });
   return {
     clock,
     codec,
@@ -145,6 +153,8 @@ function documentParts({ config, store, note, identity, platform }: SpacePartsOp
     verified,
     catalog,
     packs,
+    erasureNote,
+    kept,
   };
 }
 

@@ -184,7 +184,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       onInvitationSeen: () => this.#saveConfig({ invited: undefined }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
       erase: () => this.#erase(),
-      carry: (document, chunks) => void this.#carry(document, chunks),
+      carry: (document, chunks) => this.#carry(document, chunks),
       countMissing: async () =>
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
         (await absentBranches(this.#parts)).length,

@@ -93,7 +93,7 @@ export class LogLink {
         if (kind === "branch" || kind === "catalog") this.#options.seen.noteOwn(actor, seq);
       },
       onWithheld: (document, hashes, chunks) => this.#options.seen.lacking(document, hashes, chunks),
-      onRetired: (document, chunks) => services.carry(document, chunks),
+      onRetired: (document, chunks) => void services.carry(document, chunks),
       forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.fetch(document, have),
       grant: (bytes) => this.#line.send({ type: "credit", bytes }),
@@ -120,7 +120,9 @@ export class LogLink {
       },
       retirements: this.#options.retirements,
       onNotCarried: (document) => {
-        const carried = this.fetch(document, []).then((chunks) => services.carry(document, chunks));
+        const { retirements } = this.#options;
+        const carry = () => this.fetch(document, []).then((chunks) => services.carry(document, chunks));
+        const carried = retirements.carry(document, carry).then(() => this.retire());
         carried.catch(() => undefined); // the next session asks again
       },
       send: (frame) => this.#line.send(frame),

@@ -22,6 +22,8 @@ export interface RetirementsOptions {
 /** Begins the ids of the rows in which it is kept what the relay has done. No document has such an id. */
 export const RETIRED_ROW = "relay-retired:";
 const HASH_BYTES = 32;
+/** Others may go on writing into it; after so many rounds the next session is time enough. */
+const MAX_CARRIED = 5;
 
 export class Retirements {
   readonly #options: RetirementsOptions;
@@ -29,6 +31,9 @@ export class Retirements {
   readonly #done = new Map<DocumentId, number>();
   /** Refused in this session. */
   readonly #refused = new Set<DocumentId>();
+  /** What others wrote into these is being carried into another document; how often that was tried in this session. */
+  readonly #carried = new Map<DocumentId, number>();
+  #carrying = 0;
   readonly #waiters = new Waiters();
 
   constructor(options: RetirementsOptions) {
@@ -42,6 +47,7 @@ export class Retirements {
   /** A session begins: what the log holds above this position is not known any more. */
   begin(position: number): void {
     this.#refused.clear();
+    this.#carried.clear();
     for (const [document, at] of this.#done) if (at > position) this.#note(document, undefined);
   }
 
@@ -87,10 +93,27 @@ export class Retirements {
 
   /** Resolves when there is nothing that the relay can be asked now. @throws {CambiumError} ABORTED */
   whenSettled(signal?: AbortSignal): Promise<void> {
-    return this.#waiters.until(() => this.pending().length === 0, signal);
+    return this.#waiters.until(() => this.#carrying === 0 && this.pending().length === 0, signal);
   }
 
-  /** It is asked again in the next session. */
+  /**
+   * The relay has refused, for it holds records of this document that are in no other one. It can be asked again, in
+   * this session, once they are.
+   */
+  async carry(document: DocumentId, work: () => Promise<void>): Promise<void> {
+    const attempts = (this.#carried.get(document) ?? 0) + 1;
+    this.#carried.set(document, attempts);
+    this.#carrying += 1;
+    try {
+      await work();
+      if (attempts < MAX_CARRIED) this.#refused.delete(document);
+    } finally {
+      this.#carrying -= 1;
+      this.#waiters.check();
+    }
+  }
+
+  /** It is asked again in the next session, or once what is lacking was carried. */
   refused(document: DocumentId): void {
     this.#refused.add(document);
     this.#waiters.check();

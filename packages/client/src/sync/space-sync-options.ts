@@ -39,7 +39,7 @@ export interface SpaceSyncOptions
   /** Destroys what the catalog says is erased, and carries the rest. */
   readonly erase: () => Promise<void>;
   /** Changes of a retired document: what no other document has is carried with the next `erase`. */
-  readonly carry: (document: DocumentId, chunks: readonly Uint8Array[]) => void;
+  readonly carry: (document: DocumentId, chunks: readonly Uint8Array[]) => Promise<void>;
   /** Counts what the branches refer to and is not here. */
   readonly countMissing: () => Promise<number>;
 }

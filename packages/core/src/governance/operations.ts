@@ -61,6 +61,10 @@ export const POLICY_ACTIONS = {
   import: { about: "import memories", classes: byRole("allow", "allow", "allow") },
   export: { about: "export memories", classes: byRole("allow", "allow", "confirm", "allow") },
   erase: { about: "erase for good", classes: byRole("confirm", "approve", "approve") },
+  "accept-erasure": {
+    about: "agree to an erasure of many memories that came from another device",
+    classes: byRole("confirm", "refuse", "refuse"),
+  },
   "accept-loss": {
     about: "accept that writes of this device are lost",
     classes: byRole("confirm", "refuse", "refuse"),
@@ -95,6 +99,7 @@ const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "invite",
   "link",
   "export",
+  "accept-erasure",
   "accept-loss",
 ]);
 

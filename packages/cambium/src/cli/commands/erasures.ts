@@ -1,26 +1,71 @@
+import type { Erasure } from "@cambium/client";
+import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
-import { spaceOption } from "../options.js";
-import { certificateText, erasuresText } from "../render/erasure.js";
+import { positiveInteger, spaceOption } from "../options.js";
+import { certificateText, decidedText, erasuresText, heldText } from "../render/erasure.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
-  spaceOption(command).option("--certificate <id>", "a page to print about one of them");
+  spaceOption(command)
+    .option("--certificate <id>", "a page to print about one of them")
+    .option("--accept <id>", "agree to one that came from another device and waits here")
+    .option("--refuse <id>", "keep this device's copy of what that one erases")
+    .option(
+      "--confirm <n>",
+      "with --accept: how many memories it takes, instead of typing it",
+      positiveInteger,
+    );
 
 export const erasures: CommandDefinition<typeof options> = {
-  about: "List what was erased: when, by whom, how much, and whether this device has destroyed it",
-  examples: ["cambium erasures", "cambium erasures --json", "cambium erasures --certificate 3f2a"],
+  about:
+    "List what was erased: when, by whom, how much, and whether this device has destroyed it. One that came from another device and would destroy much waits for you",
+  examples: [
+    "cambium erasures",
+    "cambium erasures --json",
+    "cambium erasures --certificate 3f2a",
+    "cambium erasures --accept 3f2a",
+  ],
   options,
-  act: async (context, _args, { certificate }) =>
-    await context.withSpace(async ({ space }) => {
-      const erasures = await space.erasures();
-      if (certificate !== undefined) {
-        const found = erasures.filter(({ id }) => id.startsWith(certificate));
-        const [erasure] = found;
-        if (erasure === undefined || found.length > 1)
-          throw new UsageError("No single erasure has this id.", "See them with `cambium erasures`.");
-        return await context.answer(erasure, () => certificateText(erasure, space.name));
-      }
-      return await context.answer({ erasures }, () => erasuresText(erasures, context.style));
-    }),
+  act: async (context, _args, { certificate, accept, refuse, confirm }) => {
+    const known = await context.withSpace(async ({ space }) => ({
+      name: space.name,
+      erasures: await space.erasures(),
+    }));
+    const named = accept ?? refuse ?? certificate;
+    if (named === undefined)
+      return await context.answer({ erasures: known.erasures }, () =>
+        erasuresText(known.erasures, context.style),
+      );
+    const erasure = oneOf(known.erasures, named);
+    if (accept !== undefined) return await acceptOne(context, erasure, confirm);
+    if (refuse === undefined)
+      return await context.answer(erasure, () => certificateText(erasure, known.name));
+    context.agree();
+    const kept = await context.withSpace(({ agent }) => agent.refuseErasure(erasure.id));
+    return await context.answer(kept, () => decidedText(kept, context.style));
+  },
 };
+
+function oneOf(erasures: readonly Erasure[], id: string): Erasure {
+  const found = erasures.filter((erasure) => erasure.id.startsWith(id));
+  const [only] = found;
+  if (only === undefined || found.length > 1)
+    throw new UsageError("No single erasure has this id.", "See them with `cambium erasures`.");
+  return only;
+}
+
+async function acceptOne(context: Context, erasure: Erasure, confirm: number | undefined) {
+  const count = erasure.wouldTake ?? erasure.counts.memories;
+  const hint = `Look at it with \`cambium erasures\`, then add --confirm ${count}.`;
+  const question = `This cannot be undone. Type ${count} to erase them on this device:`;
+  const shown = heldText(erasure, context.style);
+  if (confirm === undefined && !(await isTyped(String(count), shown, question, context.io, hint)))
+    return await context.answer(erasure, () => "Nothing was erased.");
+  context.agree();
+  const done = await context.withSpace(({ agent }) =>
+    agent.acceptErasure(erasure.id, { confirm: confirm ?? count }),
+  );
+  return await context.answer(done, () => decidedText(done, context.style));
+}

@@ -89,7 +89,7 @@ export function erasuresText(erasures: readonly Erasure[], style: Style): string
 }
 
 function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
-  const { id, at, by, reason, counts, covers, isDoneHere, relay, acknowledged, waiting, mayRepeat } = erasure;
+  const { id, at, by, reason, counts, covers, relay, acknowledged, waiting, mayRepeat, refused } = erasure;
   const who = by.agent === undefined ? oneLine(by.device) : `${oneLine(by.agent)} on ${oneLine(by.device)}`;
   const range = [
     ...(covers.from === undefined ? [] : [`from ${fullTime(covers.from, nowMs)}`]),
@@ -99,14 +99,43 @@ function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
     `${colors.yellow(id.slice(0, 12))}  ${countText(counts)}, ${fullTime(at, nowMs)}, by ${who}`,
     ...(range === "" ? [] : [`  every version written ${range}`]),
     ...(reason === undefined ? [] : [`  because ${oneLine(reason)}`]),
-    isDoneHere ? "  destroyed on this device" : `  ${colors.red("not yet destroyed on this device")}`,
+    `  ${hereText(erasure, colors)}`,
     ...(relay === "none" ? [] : [`  relay: ${relay === "destroyed" ? "destroyed" : colors.red("not yet")}`]),
     ...(mayRepeat.length === 0
       ? []
       : [`  not erased, may repeat it: ${mayRepeat.slice(0, ROWS).map(shortId).join(", ")}`]),
     ...(acknowledged.length === 0 ? [] : [`  acknowledged by ${named(acknowledged)}`]),
     ...(waiting.length === 0 ? [] : [`  ${colors.yellow("not acknowledged by")} ${named(waiting)}`]),
+    ...(refused.length === 0
+      ? []
+      : [`  ${colors.yellow("refused by")} ${named(refused)}: a copy is kept there`]),
   ].join("\n");
+}
+
+function hereText({ id, here, wouldTake }: Erasure, colors: Style["colors"]): string {
+  const short = id.slice(0, 12);
+  switch (here) {
+    case "destroyed":
+      return "destroyed on this device";
+    case "pending":
+      return colors.red("not yet destroyed on this device");
+    case "held":
+      return `${colors.red("waits for you:")} it would take ${counted(wouldTake ?? 0, "memory", "memories")} from this device. cambium erasures --accept ${short}, or --refuse ${short}`;
+    case "refused":
+      return `refused on this device: its copy is kept and does not leave it. To destroy it: cambium erasures --accept ${short}`;
+    default:
+      return here satisfies never;
+  }
+}
+
+/** What somebody agrees to. */
+export const heldText = (erasure: Erasure, style: Style): string => erasureText(erasure, style);
+
+export function decidedText(erasure: Erasure, { colors }: Style): string {
+  const { here, id } = erasure;
+  return here === "refused"
+    ? `This device keeps its copy. Nothing of it leaves this device; other devices and the relay destroy theirs.\n${colors.dim(`To destroy it later: cambium erasures --accept ${id.slice(0, 12)}`)}`
+    : "Erased for good. Nothing of it is left on this device.";
 }
 
 /** As wide as the names of facts. */
@@ -114,7 +143,7 @@ const INDENT = " ".repeat(14);
 
 /** To be printed or filed: what, when, by whom, reached where, not reached where. Never what it said. */
 export function certificateText(erasure: Erasure, space: string): string {
-  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat } = erasure;
+  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat, refused } = erasure;
   const time = (at: number): string => new Date(at).toISOString();
   const devices = (list: Erasure["waiting"]): string => (list.length === 0 ? "none" : named(list));
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -131,6 +160,7 @@ export function certificateText(erasure: Erasure, space: string): string {
     ["Memories", covers.memories.length === 0 ? undefined : covers.memories.join(`\n${INDENT}`)],
     ["Destroyed by", devices(acknowledged)],
     ["Not known of", devices(waiting)],
+    ["Refused by", refused.length === 0 ? undefined : `${named(refused)}: a copy is kept there`],
     ["May repeat", mayRepeat.length === 0 ? "nothing known" : `not erased: ${mayRepeat.join(`\n${INDENT}`)}`],
     ["Relay", relay === "none" ? "the space has none" : relay],
   ];

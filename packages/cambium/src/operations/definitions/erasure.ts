@@ -5,6 +5,8 @@
  */
 import { agent, type Definitions, REST, read, SPACE, space, write } from "../definition.js";
 
+const ERASURE = `${SPACE}/erasures/{erasure}` as const;
+
 export const erasureOperations = {
   erase: {
     ...write("POST", `${SPACE}/erase`),
@@ -50,6 +52,27 @@ export const erasureOperations = {
     description: "Newest first: when, by whom, how much. Never what it said.",
     input: () => ({}),
     output: ({ z, erasure }) => z.strictObject({ erasures: z.array(erasure) }),
+  },
+  acceptErasure: {
+    ...write("POST", `${ERASURE}/accept`),
+    isLong: true,
+    calls: agent("acceptErasure", "erasure", REST),
+    summary: "Agree to an erasure that waits here",
+    description: "One that came from another device and would destroy much of what this one has.",
+    input: ({ needed, wholeNumber }) => ({
+      erasure: needed("The erasure, by its id or the beginning of it."),
+      confirm: wholeNumber("How many memories it would take; refused if it is another number.", 0, 1e9),
+    }),
+    output: (parts) => parts.erasure,
+  },
+  refuseErasure: {
+    ...write("POST", `${ERASURE}/refuse`),
+    calls: agent("refuseErasure", "erasure"),
+    summary: "Keep this device's copy of what another one erased",
+    description:
+      "The relay and the other devices have destroyed theirs, or will. What is kept here does not leave this device any more.",
+    input: ({ needed }) => ({ erasure: needed("The erasure, by its id or the beginning of it.") }),
+    output: (parts) => parts.erasure,
   },
   traces: {
     ...read(`${SPACE}/traces`),

@@ -73,8 +73,17 @@ export const erasure = z.strictObject({
     "Memories that stayed although they might say the same, and are not erased since.",
   ),
   isDoneHere: described(z.boolean(), "Whether this device has destroyed all of it."),
+  here: described(
+    z.enum(["destroyed", "pending", "held", "refused"]),
+    "What this device has done. `held`: it came from another device, would destroy much, and waits for a person here. `refused`: somebody has decided to keep this device's copy.",
+  ),
+  wouldTake: described(
+    z.number().optional(),
+    "Where it is `held`: how many memories it would take from this device.",
+  ),
   acknowledged: described(devices, "Those that have said that they destroyed their copy."),
   waiting: described(devices, "Those of which that is not known. One that may only read cannot say so."),
+  refused: described(devices, "Those on which somebody has decided to keep their copy."),
   relay: described(
     z.enum(["destroyed", "pending", "none"]),
     "`destroyed`: the relay has confirmed that it destroyed everything that was ever erased.",
