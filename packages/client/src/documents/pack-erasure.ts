@@ -9,6 +9,7 @@
  */
 import {
   bytesFromHex,
+  bytesToHex,
   type Codec,
   type Coverage,
   type DocumentEntry,
@@ -121,6 +122,7 @@ export class PackErasure {
     for (const { document, pack } of this.#here("retired")) {
       const content = await this.#contentOf(document);
       this.#keep(content, pack, kept);
+      if (mayWrite) await this.#list(document, pack, content, erased);
       if (!(await this.#carry(content, pack, left, mayWrite))) continue;
       await documents.drop(document);
       dropped += 1;
@@ -129,6 +131,7 @@ export class PackErasure {
       const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
       if (pack === undefined) continue;
       this.#keep(content, pack, kept);
+      if (mayWrite) await this.#list(document, pack, content, erased);
       await this.#carry(content, pack, left, mayWrite);
     }
     this.#brought.clear();
@@ -221,6 +224,20 @@ export class PackErasure {
     await documents.flush();
   }
 
+  /**
+   * Erased parts that came to a document when it was retired already, and that nobody has listed: the relay destroys
+   * what is listed or carried, and nothing else.
+   */
+  async #list(document: DocumentId, pack: PackId, { parts }: PackContent, erased: ReadonlySet<PartHash>) {
+    const listed = new Set<string>();
+    for (const { value, others } of this.#options.catalog.current.documents.values())
+      for (const entry of [value, ...others])
+        if (entry.packs.includes(pack))
+          for (const hash of hashesIn(entry.erased ?? new Uint8Array())) listed.add(hash);
+    const unlisted = Object.keys(parts).filter((hash) => erased.has(hash as PartHash) && !listed.has(hash));
+    if (unlisted.length > 0) await this.#retire(document, pack, [...listed, ...unlisted]);
+  }
+
   async #put(pack: PackId, entries: PackContent): Promise<void> {
     const { catalog, codec, documents } = this.#options;
     await documents.prepare();
@@ -264,3 +281,10 @@ export class PackErasure {
     return true;
   }
 }
+
+const HASH_BYTES = 32;
+
+const hashesIn = (bytes: Uint8Array): readonly string[] =>
+  Array.from({ length: bytes.length / HASH_BYTES }, (_, place) =>
+    bytesToHex(bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES)),
+  );

@@ -43,6 +43,7 @@ export class SpaceSync implements Sync {
   readonly #seen: SeenByOthers;
   readonly #retirements: Retirements;
   #erasing: Promise<void> | undefined;
+  #isErasingAgain = false;
   #stopped = new AbortController();
   #isClosed = false;
   /** Undefined while nobody wants a line to the relay. */
@@ -220,16 +221,23 @@ export class SpaceSync implements Sync {
     return isProven ? cleanKeptOut(this.#options, this.#admission) : Promise.resolve(0);
   }
 
-  /** Once everything has been read: what takes the place of retired documents may be on its way. */
+  /**
+   * Once everything has been read: what takes the place of retired documents may be on its way. What comes while it
+   * runs is looked at before it resolves.
+   */
   erase(): Promise<void> {
-    this.#erasing ??= this.#options
-      .erase()
-      .catch((error: unknown) => this.#options.onNotice(messageOf(error)))
-      .finally(() => {
-        this.#erasing = undefined;
-        this.#log?.retire();
-      });
+    this.#isErasingAgain = true;
+    this.#erasing ??= this.#eraseWhileAsked();
     return this.#erasing;
+  }
+
+  async #eraseWhileAsked(): Promise<void> {
+    while (this.#isErasingAgain) {
+      this.#isErasingAgain = false;
+      await this.#options.erase().catch((error: unknown) => this.#options.onNotice(messageOf(error)));
+    }
+    this.#erasing = undefined;
+    this.#log?.retire();
   }
 
   /** Whether the relay has destroyed what it was asked to. */

@@ -52,7 +52,7 @@ describe("several devices", () => {
     expect((await late.space.status()).missing).toEqual([]);
   });
 
-  test("[ER20] a device that was away for a year brings nothing back, and nothing it wrote is lost", async () => {
+  test("[ER20] [ER38] a device that was away for a year brings nothing back, and nothing it wrote is lost", async () => {
     await using world = await World.withRelay(2);
     const ada = await world.found();
     const bob = await world.join(ada, "bob");
@@ -135,7 +135,7 @@ describe("several devices", () => {
     }
   });
 
-  test("[ER23] what a device wrote into a pack that was erased from meanwhile is carried into another", async () => {
+  test("[ER23] [ER37] what a device wrote into a pack that was erased from meanwhile is carried into another", async () => {
     await using world = await World.withRelay(5);
     const ada = await world.found();
     const bob = await world.join(ada, "bob", { role: "admin" });
