@@ -29,6 +29,7 @@ export interface Asking {
 }
 
 const SHOWN = 10;
+const MOST_RECENT = 100;
 const QUOTED = 100;
 
 /** @returns undefined for what a verb answers */
@@ -41,7 +42,7 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
     case "doubt":
       return await doubtAnswer(request.topic, asking);
     case "recent":
-      return await recentAnswer(asking);
+      return await recentAnswer(request.last, asking);
     case "combine":
       return await combineAnswer(request, asking);
     case "file":
@@ -226,15 +227,15 @@ async function revisedAnswer({ space, branch }: Asking): Promise<AskedAnswer> {
   };
 }
 
-async function recentAnswer({ space, branch }: Asking): Promise<AskedAnswer> {
-  const { changes } = await space.log({ branch, limit: SHOWN });
+async function recentAnswer(last = SHOWN, { space, branch }: Asking): Promise<AskedAnswer> {
+  const { changes } = await space.log({ branch, limit: Math.min(Math.max(last, 1), MOST_RECENT) });
   return {
     document: { changes },
     lines: [
       changes.length === 0 ? "Nothing was written yet." : "These are the last changes:",
       ...changes.map(
-        ({ hash, type, at, by }) =>
-          `  ${hash.slice(0, 10)}  ${type}  ${by.agent ?? "you"}  ${dayText(at, false)}`,
+        ({ hash, type, at, by, text }) =>
+          `  ${hash.slice(0, 10)}  ${type}  ${by.agent ?? "you"}  ${dayText(at, false)}${text === undefined ? "" : `  ${quoted(text)}`}`,
       ),
       'To take back the last one: cambium ask "undo that". To go back: cambium ask "go back to yesterday".',
       "If something seems damaged: cambium doctor, and cambium verify.",

@@ -122,7 +122,9 @@ export type Intent =
   | { readonly operation: "delete-branch"; readonly branch: ParsedBranch }
   | { readonly operation: "rename-branch"; readonly branch: ParsedBranch; readonly name: string }
   | { readonly operation: "difference"; readonly from: ParsedBranch; readonly to: ParsedBranch }
-  | { readonly operation: "branches" | "conflicts" | "status" | "help" | "export" | "recent" };
+  /** The last changes; default: some. */
+  | { readonly operation: "recent"; readonly last?: number }
+  | { readonly operation: "branches" | "conflicts" | "status" | "help" | "export" };
 
 /** Both in milliseconds since 1970, inclusive. */
 export interface ParsedDays {

@@ -41,11 +41,12 @@ const EXCEPT =
   "[, ](?:except(?:ing|ed)?|excluding|apart from|other than|aside from|unless|save for|but (?:not|only|keep|leave|no))\\b";
 const SHAPE = [
   "[, ](?:newest|latest|oldest|most recent|shortest|longest) (?:one |ones |entries |notes )?first\\b",
-  "[, ](?:sorted|ordered|grouped|arranged|ranked) (?:by|from|in)\\b",
+  "[, ](?:sorted|ordered|grouped|arranged|ranked)(?: (?:by|from|in)\\b|$)",
   "[, ]in (?:alphabetical|chronological|reverse|random) order\\b",
   "[, ]as (?:an? )?(?:pdf|table|csv|json|spreadsheet|markdown|bullets?|bullet points|file|e-?mail|summary)\\b",
   "[, ](?:by|via|per) (?:e-?mail|sms|text message)\\b",
   " (?:older|newer|younger) than .*(?:hour|day|week|month|year)s?\\b",
+  "[, ]in (?:one|two|three|four|five|a few|\\d+) (?:lines?|sentences?|words|bullet points|paragraphs?)\\b|[, ](?:briefly|in short|in detail)$",
   " and (?:nothing else|no(?:thing)? more)\\b| or not$",
 ].join("|");
 const CONDITION =
@@ -62,7 +63,7 @@ const ALL_OR_NONE =
 
 /** What belongs to something before it, and is no topic by itself. */
 const BELONGS =
-  "^ (?:and|or|but|if|from|by|for|in|until|till|as|with|without|only|at|than|sorted|ordered|then|also|to)\\b| (?:sorted|ordered|grouped|arranged|ranked)$";
+  "^ (?:and|or|but|if|from|by|for|in|until|till|as|with|without|only|at|than|sorted|ordered|then|also|to)\\b";
 /** "Hide tea from the agents" is no matter of who wrote it. */
 const FROM_WHOM =
   "[, ]from (?:the |my |our |all )?(?:agents?|bots?|assistants?|users?|team|everyone|everybody|others|people|them|him|her)$";
@@ -109,8 +110,11 @@ function argumentsOf(request: Intent): readonly Argument[] {
     case "history":
     case "before-correction":
       return of("sought", request.topic);
-    case "forget":
+    case "count":
+      return of("sought", request.topic);
     case "restore":
+      return [...of("topic", request.topic), ...of("reverted", request.forgotten?.said)];
+    case "forget":
     case "doubt":
     case "combine":
     case "file":
@@ -205,5 +209,5 @@ function refusalFor({ operation }: Intent, { before, left, words }: Leftover): R
 }
 
 const SOUGHT: ReadonlySet<Intent["operation"]> = new Set([
-  ...(["recall", "evolution", "blame", "history", "before-correction"] as const),
+  ...(["recall", "count", "evolution", "blame", "history", "before-correction"] as const),
 ]);

@@ -36,7 +36,7 @@ const COUNT =
   "\\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple(?: of)?|couple(?: of)?|several";
 /** Of a date, an hour or a place: it is another one now. */
 export const MOVED =
-  "(?:(?:has|have|was|were|got|gets|is|has got|has been|have been|is being) )?(?:moved|changed|shifted|switched|bumped|postponed|delayed|deferred|rescheduled|rearranged|brought forward|pushed(?: back| out| forward)?|put (?:off|back))";
+  "(?:(?:has|have|was|were|got|gets|is|are|has got|has been|have been|is being) )?(?:moved|changed|shifted|switched|bumped|postponed|delayed|deferred|rescheduled|rearranged|brought forward|pushed(?: back| out| forward)?|put (?:off|back))";
 /** What may stand in a slot. Default: anything that is not empty here. */
 const SLOT: Readonly<Record<string, string>> = {
   count: COUNT,

@@ -171,6 +171,10 @@ describe("counts and lists", () => {
     ["list all clients", { operation: "recall", query: "clients" }],
     ["did anyone change anything while I was away last week", { operation: "changes" }],
     ["which facts contradict each other", { operation: "conflicts" }],
+    ["show the last five things you learned", { operation: "recent", last: 5 }],
+    ["what do you know as of now", { operation: "list" }],
+    ["for how long has the rent been 665?", { operation: "recall" }],
+    ["summarize what you know about tea", { operation: "recall", query: "tea" }],
     ["compare what we knew about tea a month ago and today", { operation: "evolution", topic: "tea" }],
   ])("[AS61] %s", async (said, request) => {
     expect(await requestOf(said)).toMatchObject(request);
@@ -210,6 +214,9 @@ describe("what is so, and not something else", () => {
     ["the port should be 5433, not 5432", "the port is 5433", "5432"],
     ["the rent went up from 640 to 665 euros", "the rent is 665 euros", "640"],
     ["our budget was raised from 12k to 15k", "our budget is 15k", "12k"],
+    ["the rehearsal is moved from Tuesday to Wednesday", "the rehearsal is Wednesday", "Tuesday"],
+    ["the tenant pays 740 now instead of 710", "the tenant pays 740", "710"],
+    ["that note about the king is wrong, it's silver, not iron", "the king is silver", "iron"],
   ])("[AS63] %s corrects", async (said, content, insteadOf) => {
     expect(await requestOf(said)).toMatchObject({ operation: "correct", content, insteadOf });
   });
@@ -270,6 +277,8 @@ describe("places and names", () => {
     ["no wait, undo the last two things", { operation: "undo", last: 2 }],
     ["pls remember i hate mornings", { operation: "remember", content: "i hate mornings" }],
     ["export everything as markdown to ~/backup", { operation: "export" }],
+    ["bring main up to date with Experiment", { operation: "merge", into: { said: "main" } }],
+    ["start a scratch area for the garden", { operation: "branch", name: "garden" }],
     ["tidy up please", { operation: "combine" }],
     ["compare main and Experiment", { operation: "difference", from: { said: "main" } }],
     ["compare Experiment with main", { operation: "difference", from: { said: "main" } }],
@@ -279,6 +288,9 @@ describe("places and names", () => {
 
   test.each([
     ["remove the swimming lessons, they stopped"],
+    ["clear out the junk from October"],
+    ["get rid of the notice by cursor"],
+    ["remind me on Friday to call the bank"],
     ["delete the file notes.txt"],
     ["remove the old docker images"],
     ["scrap the layout experiment"],

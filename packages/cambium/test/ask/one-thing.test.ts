@@ -26,7 +26,16 @@ const DONE = [
     "combine the two notes about Ada",
     "I was wrong about the budget",
   ],
-  ...["put the note about Leo into category people", "tag the note about Ada with tea"],
+  ...[
+    "remove the swimming lessons",
+    "restore the note on tea that I deleted yesterday",
+    "throw away try-1",
+    "bring main up to date with try-1",
+    "try another layout on the side",
+    "move all vendor stuff to contacts",
+    "put the note about Leo into category people",
+    "tag the note about Ada with tea",
+  ],
 ];
 const ASKED = [
   ...["what do you know about tea", "list what you know in category travel", "show memories tagged release"],
@@ -38,6 +47,11 @@ const ASKED = [
   ...["what did I tell you about the budget before I corrected it", "what is the history of the release day"],
   ...["who told you about tea", "why do you think that Ada likes tea", "what changed since Tuesday"],
   ...[
+    "how many notes do I have about tea",
+    "show me everything from last Tuesday",
+    "did anyone change anything last week",
+    "show the last five things you learned",
+    "list notes about tea",
     "what changed last week",
     "what is the difference between main and Experiment",
     "when is mum's birthday",

@@ -85,6 +85,8 @@ const merging: readonly Rule[] = [
     patterns: [
       "(merge|bring|fold|take|join|combine|integrate|put) <from> [back |together ](in|into|to|with|onto) <into>",
       "(merge|bring|fold|take|join|integrate) <from> (back in|back|in)",
+      "bring <into> up to date with <from>",
+      "(update|sync|synchronize|refresh) <into> (with|from) <from>",
       "merge in <from>",
       "merge <from>",
       "(merge|bring) (back|in|back in) <from>",
@@ -150,6 +152,7 @@ const making: readonly Rule[] = [
   {
     patterns: [
       `${TRY} [out ]<words> [but ]without (messing up|touching|changing|affecting|breaking|losing|disturbing|harming|altering) <rest>`,
+      "(make|create|open|start|set up|give me) [me ]a [new |separate ](scratch area|sandbox|playground|scratchpad|side branch|working copy) (for|called|named) <words>",
       `${TRY} [out ]<words> (separately|on the side|in isolation|in a sandbox|on (its|their|a) own branch|on a (separate|new) branch|in a (separate|new) branch)`,
     ],
     read: ({ words = "" }) => {

@@ -68,7 +68,7 @@ const forgetting: readonly Rule[] = [
     read: ({ topic, theme = "" }, around) =>
       topic === undefined && (OTHERS.test(theme) || isBranchName(theme, around))
         ? undefined
-        : readForgetOne(topic ?? theme, around),
+        : readForgetOne(topic ?? theme, around, { isBare: topic === undefined }),
   },
 ];
 

@@ -26,7 +26,8 @@ export const isConditional = (sentence: string): boolean => {
 const CONDITIONAL =
   /^(?:if|when|whenever|once|unless|as soon as|in case|while) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b)[^,]+, (?<then>.+)$/i;
 
-const OPEN = /^(?:what|when|where|who|whom|whose|which|how|why|if|whether)\b/i;
+const OPEN =
+  /^(?:(?:for|since|until|till|by|at|in|on|from|to|with|about|of) (?=what|which|whom?|whose|how|when|where)\b)?(?:what|when|where|who|whom|whose|which|how|why|if|whether)\b/i;
 const CLOSED =
   /^(?:(?:is|are|was|were|does|did|has|am|isn't|aren't|doesn't|didn't) |(?:do|have|had|can|could|should|shall|will|would|may|must) (?:I|we|they|he|she|it|my|our|the|any\w*|some\w*)\b)/i;
 /** "Did you say that the budget is 800" asks whether it is. */

@@ -93,6 +93,8 @@ const knowing: readonly Rule[] = [
       "what (have we|did we|did I|have I) (decided|decide|agreed|agree|concluded|conclude|planned|plan) (about|on|for|regarding) <topic>",
       "what (do we|do I|do you) (believe|think|say) (about|of|on) <topic>",
       "what is (the latest|new|known) (on|about|with) <topic>",
+      "(summarize|summarise|sum up|recap|give me a summary of|give me an overview of|give me the gist of) (what|everything|all) [that ](you|we|I) (know|have|learned|noted|said|wrote) (about|on) <topic>",
+      "(what else|what more|what all) (do you know|is known|do we know|is there) (about|on) <topic>",
       "(anything|is there anything|do you have anything|have you got anything) (about|on|regarding) <topic>",
       "what (have you|do you have) (got )[written down |noted |stored ](about|on) <topic>",
       "list [all ][the |my |your ](memories|notes) (about|on|of|mentioning) <topic>",
@@ -120,6 +122,14 @@ const filtering: Rule = {
     "(show|list|find|get|show me|give me) [me ][only |just ](everything|all of it|all [the |my ]memories|all [the |my ]notes|all|the memories|the notes|my memories|my notes|memories|notes|facts|entries) [that |which ][is |are |has been |have been |were |was ]<clauses>",
   ],
   read: ({ clauses = "" }, around) => filtersIn(clauses, around),
+};
+
+/** No stretch of time, but what stands. */
+const present: Rule = {
+  patterns: [
+    "what (do you|do we|do I) (know|remember|have) (as of now|now|right now|at the moment|so far|currently)",
+  ],
+  read: () => ({ operation: "list" }),
 };
 
 const listing: readonly Rule[] = [
@@ -367,6 +377,7 @@ const asking: readonly Rule[] = [
 /** `changing` goes before `knowing`: "what is new" asks for no topic. */
 export const READING: readonly Rule[] = [
   ...STANDING,
+  present,
   ...evolving,
   ...changing,
   changedTopic,

@@ -176,6 +176,25 @@ const doubting: readonly Rule[] = [
 
 const AUXILIARY =
   /\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|why|or|if|whether)$/i;
+/** Nothing here speaks up by itself. */
+const reminding: Rule = {
+  patterns: [
+    "(remind|alert|notify|ping|nudge|wake) me (on|at|in|tomorrow|tonight|next|every|when|before|after|by|later|this) <rest>",
+    "(remind|alert|notify|ping|nudge) me to <rest>",
+    "set (a|an|the) (reminder|alarm|timer) <rest>",
+  ],
+  read: (_slots, _around, sentence) => ({
+    why: "There are no reminders here: a memory is found when somebody asks for it.",
+    near: [
+      {
+        operation: "remember",
+        example: `remember: ${sentence.replace(/^\w+ me (?:to )?/i, "").replace(/^(.+?) to (.+)$/, "$2, $1")}`,
+      },
+    ],
+    isFinal: true,
+  }),
+};
+
 const NOT =
   "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
 
@@ -211,9 +230,8 @@ const correcting: readonly Rule[] = [
   {
     patterns: [
       "(change|update|correct|set) <subject> from <old> to <value>",
-      "<subject> (has been|was|has|got) (changed|moved|postponed|rescheduled) from <old> to <value>",
-      "<subject> (changed|moved) from <old> to <value>",
-      "<subject> [has |have |was |were ](went|gone|go|rose|risen|fell|fallen|grew|grown|dropped|increased|decreased|raised|lowered|cut|shrank|jumped|climbed) [up |down ]from <old> to <value>",
+      "<subject> <moved> from <old> to <value>",
+      "<subject> [has |have |has been |was |were ](went|gone|go|rose|risen|fell|fallen|grew|grown|dropped|increased|decreased|raised|lowered|cut|shrank|jumped|climbed) [up |down ]from <old> to <value>",
     ],
     read: ({ subject = "", old, value }) =>
       OURS.test(subject) ? undefined : ofKnown(correction(`${subject} is ${value}, not ${old}`, "update")),
@@ -229,6 +247,7 @@ const correcting: readonly Rule[] = [
   },
   {
     patterns: [
+      "(that|the|your|my) (thing|note|bit|memory|fact|entry|part|one) (about|on|with) <subject> (is|was) (wrong|incorrect|not right|outdated|out of date)[,][:][;][.] (it is|it's|they are|it should be|should be) <value>",
       "<who> (got|has|had) <subject> wrong[,][:][;][.] (it is|it's|they are|it should be|should be) <value>",
       "<subject> should (be|read|say) <value>",
     ],
@@ -312,7 +331,7 @@ const correcting: readonly Rule[] = [
   },
   {
     // "We use pnpm, not npm"; "is not" and "do not" are instead of nothing.
-    patterns: ["<content>[,] not <old>"],
+    patterns: ["<content>[ now][,] (not|instead of|rather than|and not) <old>"],
     read: ({ content = "", old = "" }) =>
       AUXILIARY.test(content) ||
       content.includes(":") ||
@@ -323,4 +342,4 @@ const correcting: readonly Rule[] = [
   },
 ];
 
-export const REMEMBERING: readonly Rule[] = [...doubting, ...correcting];
+export const REMEMBERING: readonly Rule[] = [reminding, ...doubting, ...correcting];

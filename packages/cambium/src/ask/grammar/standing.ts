@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Rule } from "../patterns.js";
+import { countOf, type Rule } from "../patterns.js";
 import { daysIn, stateIn } from "../when.js";
 import { filtersIn } from "./taking-back.js";
 
@@ -69,6 +69,14 @@ const counting: readonly Rule[] = [
       "what went wrong[ with (your|my|the) memory]",
     ],
     read: () => ({ operation: "recent" }),
+  },
+  {
+    patterns: [
+      "(show|list|show me|give me|tell me|what are|what were) [me ][the |my |your |our ](last|latest|newest|most recent) [<count> ](changes|edits|writes|memories|notes|things|facts|entries)[ (that |)(you|I|we|anyone) [have |has ](learned|learnt|saved|wrote|written|made|noted|remembered|added|stored|changed|did|done|told you)]",
+      "what (did|have) (you|I|we) [just ](write|written|change|changed|save|saved|add|added|learn|learned) last",
+    ],
+    read: ({ count }) =>
+      count === undefined ? { operation: "recent" } : { operation: "recent", last: countOf(count) },
   },
 ];
 

@@ -292,15 +292,17 @@ const EDGE = /(?:^| )(?:since|before|after|until|till|between|prior to|up to)\b/
  *
  * @param isStatement - "that the office closes before noon" says one thing, with its times
  * @param isTold - of "what I said about tea yesterday", the time is when it was said
+ * @param isBare - "the junk from October" may say when it was written
  */
 export async function readForgetOne(
   words: string,
   around: Surroundings,
-  { isStatement = false, isTold = false } = {},
+  { isStatement = false, isTold = false, isBare = false } = {},
 ): Promise<Reading> {
   const topic = unquoted(words);
   if (EVERYTHING.test(topic) || /^about (?:it|that|this|them)$/i.test(topic)) return undefined;
   if (/^(?:nothing|none|no|not|never)\b/i.test(topic)) return refusal("forget", {}, words);
+  if (isBare && !isSoundTopic(words)) return refusal("forget", {}, words);
   const isQuoted = topic !== words.trim();
   const isTimed = isTold ? TIME_WORD.test(words) : EDGE.test(words) && !isStatement;
   const two = /^(?<one>.+?),? and (?<other>.+)$/i.exec(words)?.groups;
