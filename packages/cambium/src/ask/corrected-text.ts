@@ -52,7 +52,9 @@ export function correctedText(before: string, correction: Correction): Corrected
 const BETWEEN_SENTENCES = /((?<=[.!?;])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|vs|e\.g|i\.e|approx)\.)\s+|\n+)/;
 
 export const contains = (text: string, words: string): boolean =>
-  text.toLowerCase().includes(words.trim().toLowerCase());
+  ofDays(text.toLowerCase()).includes(ofDays(words.trim().toLowerCase()));
+/** "April 3rd" is "April 3". */
+const ofDays = (text: string): string => text.replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, "$1");
 
 /** @returns the parts of a text of which nothing is left in another */
 export function lostParts(before: string, after: string): readonly string[] {

@@ -45,10 +45,15 @@ const TAIL = 60;
 /** @returns the words between greeting and thanks, as they were written */
 export function withoutCourtesies(text: string): string {
   let rest = text.trim();
+  let isAsked = false;
   for (let before = ""; rest !== before; ) {
     before = rest;
-    if (WOULD_YOU.test(rest)) rest = withoutLast("?", rest);
-    for (const courtesy of COURTESIES_BEFORE) rest = rest.replace(courtesy, "").trimStart();
+    for (const courtesy of COURTESIES_BEFORE) {
+      isAsked ||= courtesy === WOULD_YOU && WOULD_YOU.test(rest);
+      rest = rest.replace(courtesy, "").trimStart();
+    }
+    // Also before thanks: "Could you remember that it is Friday? Thanks!"
+    if (isAsked) rest = withoutLast("?", rest);
     // A mark is only in the way of thanks: "That is all! Thanks."
     const bare = withoutMarks(rest);
     const tail = bare.slice(-TAIL);

@@ -171,6 +171,11 @@ describe("counts and lists", () => {
     ["list all clients", { operation: "recall", query: "clients" }],
     ["did anyone change anything while I was away last week", { operation: "changes" }],
     ["which facts contradict each other", { operation: "conflicts" }],
+    ["do I have conflicts to resolve?", { operation: "conflicts" }],
+    ["anything new about Globex since last week?", { operation: "recall", query: "Globex", period: {} }],
+    ["what have you forgotten recently", { operation: "forgotten" }],
+    ["is everything saved and synced?", { operation: "status" }],
+    ["I think the API rate limit is wrong", { operation: "doubt", topic: "the API rate limit" }],
     ["show the last five things you learned", { operation: "recent", last: 5 }],
     ["what do you know as of now", { operation: "list" }],
     ["for how long has the rent been 665?", { operation: "recall" }],
@@ -279,6 +284,8 @@ describe("places and names", () => {
     ["export everything as markdown to ~/backup", { operation: "export" }],
     ["bring main up to date with Experiment", { operation: "merge", into: { said: "main" } }],
     ["start a scratch area for the garden", { operation: "branch", name: "garden" }],
+    ["let's branch off for the rewrite, call it v3", { operation: "branch", name: "v3" }],
+    ["Hi! Could you remember that it is 4711? Thanks!", { operation: "remember", content: "it is 4711" }],
     ["tidy up please", { operation: "combine" }],
     ["compare main and Experiment", { operation: "difference", from: { said: "main" } }],
     ["compare Experiment with main", { operation: "difference", from: { said: "main" } }],
@@ -288,6 +295,7 @@ describe("places and names", () => {
 
   test.each([
     ["remove the swimming lessons, they stopped"],
+    ["I moved to Lisbon"],
     ["clear out the junk from October"],
     ["get rid of the notice by cursor"],
     ["remind me on Friday to call the bank"],

@@ -119,6 +119,7 @@ const making: readonly Rule[] = [
       "(make|create|open|start|add|fork) [me ][a |an |another ][new |separate ]branch [called |named |with the name |for ]<name>",
       "(make|create|open|start|add) [me ][a |another ][new ]<name> branch",
       "branch off (as|to|into) <name>",
+      "(branch off|make a branch|create a branch|start a branch|open a branch)[ for <rest>][,] [and ](call|name) it <name>",
       "fork [this |everything |my memory |main ](as|into|to) <name>",
       "new branch [called |named ]<name>",
       "(make|create|open|start) [me ]a [new |separate ]branch for [the |my |our ]<words>",

@@ -80,7 +80,10 @@ const knowing: readonly Rule[] = [
     },
   },
   {
-    patterns: [`what [all |else |new ]${YOU_KNOW} since <when> (about|of|on|regarding) <topic>`],
+    patterns: [
+      `what [all |else |new ]${YOU_KNOW} since <when> (about|of|on|regarding) <topic>`,
+      "(anything|is there anything|was there anything|what is|any news|news|what did you learn) [new ](about|on|with|from) <topic> since <when>",
+    ],
     read: ({ when, topic = "" }, { now }) => recallSince(`${unquoted(topic)} since ${when}`, now),
   },
   {

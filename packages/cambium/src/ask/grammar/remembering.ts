@@ -143,6 +143,8 @@ const ofKnown = (reading: Reading): Reading =>
     ? { ...reading, isKnown: true }
     : reading;
 
+const NOT_ONE = /^(?:something|anything|everything|nothing|all)\b|\bmemor(?:y|ies)\b/i;
+
 const doubting: readonly Rule[] = [
   {
     patterns: [
@@ -163,6 +165,15 @@ const doubting: readonly Rule[] = [
     read: ({ topic = "" }) =>
       /^(?:it|that|this|them)$/i.test(topic)
         ? { operation: "doubt" }
+        : { operation: "doubt", topic: unquoted(topic) },
+  },
+  {
+    patterns: [
+      "[(I|we) (think|believe|guess|fear) [that ]]<topic> (is|are) (wrong|incorrect|outdated|out of date|no longer true|no longer right|not right anymore|not true anymore)",
+    ],
+    read: ({ topic = "" }) =>
+      NO_SUBJECT.test(topic) || ASKS.test(topic) || NOT_ONE.test(topic)
+        ? undefined
         : { operation: "doubt", topic: unquoted(topic) },
   },
   {
@@ -327,7 +338,10 @@ const correcting: readonly Rule[] = [
   {
     patterns: ["<subject> <moved> to <value>"],
     read: ({ subject = "", moved = "", value }) =>
-      OURS.test(subject) ? undefined : correction(`${subject} ${moved} to ${value}`, "update"),
+      // "I moved to Lisbon" says where somebody is, and not when something is.
+      OURS.test(subject) || SPEAKER.test(subject)
+        ? undefined
+        : correction(`${subject} ${moved} to ${value}`, "update"),
   },
   {
     // "We use pnpm, not npm"; "is not" and "do not" are instead of nothing.

@@ -34,7 +34,7 @@ const counting: readonly Rule[] = [
   },
   {
     patterns: [
-      "what (have you|did you|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately]",
+      "what (have you|did you|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately| recently]",
       "(list|show|show me) [me ][all ][the |my |your ](forgotten|deleted|hidden|removed) (memories|notes|things|ones)",
       "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed)",
     ],
@@ -93,7 +93,7 @@ const standing: readonly Rule[] = [
       "what is in conflict",
       "(which|what|do any|do some|do|are any|are) [of ][my |the |your |our ](facts|memories|notes|things|entries) [are ](contradict|contradicting|contradictory|conflict|conflicting|disagree|disagreeing|inconsistent|in conflict)[ing][ each other| with each other| one another]",
       "what contradicts[ each other| itself]",
-      "do (you|I|we) have [any ][open ]conflicts",
+      "(do|have) (you|I|we) [have |got ][any ][open |unresolved ]conflicts[ to (resolve|decide|solve|settle|fix|look at)| left| open]",
       "(did|does|has) (anything|something) conflict[ed][ during the merge| while merging| after the merge]",
       "what (do|did) (you|we|the sides) disagree (on|about)",
       "what is (undecided|unresolved)",
@@ -106,7 +106,7 @@ const standing: readonly Rule[] = [
       "what is (my|the|your|our) [sync |current ](status|state)",
       "(show|show me|give me) [my |the |your ][sync |current ]status",
       "[sync ]status",
-      "(am I|are we|are you|is everything|is it|is my memory|are my memories) [all |fully ](in sync|synced|synchronized|synchronised|up to date|backed up to the relay)",
+      "(am I|are we|are you|is everything|is it|is my memory|are my memories) [all |fully ][saved and |stored and |backed up and ](in sync|synced|synchronized|synchronised|up to date|backed up to the relay)",
       "what is (pending|waiting|still to be synced|not synced[ yet])",
       "(how|what) is (my|your|the) (sync|memory) (doing|state)",
       "where am I",
