@@ -127,14 +127,15 @@ export class PackErasure {
       await documents.drop(document);
       dropped += 1;
     }
-    for (const [document, content] of this.#brought) {
+    for (const [document, content] of [...this.#brought]) {
       const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
       if (pack === undefined) continue;
       this.#keep(content, pack, kept);
       if (mayWrite) await this.#list(document, pack, content, erased);
       await this.#carry(content, pack, left, mayWrite);
+      // More of it may have come meanwhile.
+      if (this.#brought.get(document) === content) this.#brought.delete(document);
     }
-    this.#brought.clear();
     if (this.#options.kept.destroy(erased)) dropped += 1;
     packs.forget();
     return dropped;

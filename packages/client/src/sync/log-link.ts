@@ -93,7 +93,9 @@ export class LogLink {
         if (kind === "branch" || kind === "catalog") this.#options.seen.noteOwn(actor, seq);
       },
       onWithheld: (document, hashes, chunks) => this.#options.seen.lacking(document, hashes, chunks),
-      onRetired: (document, chunks) => void services.carry(document, chunks),
+      onRetired: (document, chunks) => {
+        this.#carry(document, chunks).catch((error: unknown) => services.onNotice(messageOf(error)));
+      },
       forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.fetch(document, have),
       grant: (bytes) => this.#line.send({ type: "credit", bytes }),
@@ -121,7 +123,7 @@ export class LogLink {
       retirements: this.#options.retirements,
       onNotCarried: (document) => {
         const { retirements } = this.#options;
-        const carry = () => this.fetch(document, []).then((chunks) => services.carry(document, chunks));
+        const carry = () => this.fetch(document, []).then((chunks) => this.#carry(document, chunks));
         const carried = retirements.carry(document, carry).then(() => this.retire());
         carried.catch(() => undefined); // the next session asks again
       },
@@ -135,6 +137,14 @@ export class LogLink {
       onBreak: () => watch.noteBreak(),
       after: (delayMs, run) => void idleTimers.after(delayMs, run),
     });
+  }
+
+  /** Of a retired document, what members wrote goes into another one. What else is in it goes with it. */
+  async #carry(document: DocumentId, chunks: readonly Uint8Array[]): Promise<void> {
+    const { services, admission, retirements } = this.#options;
+    const { admitted, held } = admission.sortAll(document, chunks);
+    await services.carry(document, bytesOf(admitted));
+    retirements.disown(document, bytesOf(held));
   }
 
   open(): void {
@@ -228,3 +238,7 @@ export class LogLink {
     this.#options.onState?.(state, reason);
   };
 }
+
+const bytesOf = (changes: readonly { readonly bytes: Uint8Array }[]): readonly Uint8Array[] =>
+  changes.map(({ bytes }) => bytes);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

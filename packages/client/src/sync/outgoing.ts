@@ -191,8 +191,10 @@ export class Outgoing {
     if (this.#asked === document) {
       this.#asked = undefined;
       if (code === "RETIRED") retirements.done(document, this.#options.tracker.position);
-      else retirements.refused(document);
-      if (code === "NOT_CARRIED") onNotCarried(document);
+      else {
+        if (code === "NOT_CARRIED") onNotCarried(document);
+        retirements.refused(document);
+      }
     } else if (code === "NUMBER_TAKEN") {
       onCollision(document);
     } else if (NO_FORK.has(code) && !this.#unforkable.has(document)) {
@@ -295,24 +297,29 @@ export class Outgoing {
     const ids = this.#inOrder([...this.#dirty]);
     const headsById = new Map(ids.map((id) => [id, tracker.headsOf(id)]));
     const batch = new BatchBuilder();
-    for (const id of ids) {
-      this.#dirty.delete(id);
+    // What is stored of them from now on is offered anew, while changes are being read.
+    for (const id of ids) this.#dirty.delete(id);
+    const leave = (rest: readonly DocumentId[]): void => {
+      for (const id of rest) this.#dirty.add(id);
+    };
+    for (const [place, id] of ids.entries()) {
       const heads = headsById.get(id) ?? [];
       const changes = await this.#changesOf(id, heads, batch).catch((error: unknown) => {
         this.#hold(id, messageOf(error));
         return [];
       });
       if (round !== this.#round) {
-        for (const each of ids) this.#dirty.add(each);
+        leave(ids);
         return [];
       }
       if (this.#isHeldBack(id)) {
         this.#isWanted = true; // for what does not rest on it
+        leave(ids.slice(place + 1));
         break;
       }
       const left = batch.add(id, changes);
       if (left.length === 0) continue;
-      this.#dirty.add(id);
+      leave(ids.slice(place));
       this.#rest = { document: id, key: heads.join(), changes: left };
       break;
     }

@@ -4,10 +4,11 @@
  *
  * @module
  */
-import { bytesToHex, type DocumentId, documentIdToHex } from "@cambium/core";
+import { bytesToHex, changeKeys, type DocumentId, documentIdToHex, plainChange } from "@cambium/core";
 import { LOG_LIMITS, type RetireItem } from "@cambium/core/wire";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
+import { chunkTools } from "../platform/node-platform.js";
 import { Waiters } from "../platform/waiters.js";
 import type { DocumentRow, ReplicaStore } from "../storage/store.js";
 
@@ -34,6 +35,8 @@ export class Retirements {
   /** What others wrote into these is being carried into another document; how often that was tried in this session. */
   readonly #carried = new Map<DocumentId, number>();
   #carrying = 0;
+  /** Keys that only changes have which no member made. The relay cannot tell, and wants each of them accounted for. */
+  readonly #disowned = new Map<DocumentId, Set<string>>();
   readonly #waiters = new Waiters();
 
   constructor(options: RetirementsOptions) {
@@ -60,7 +63,7 @@ export class Retirements {
       const isOpen = catalog.isRetired(document) && !this.#done.has(document) && !this.#refused.has(document);
       const carriers = isOpen && value.erased !== undefined ? this.#carriersOf(value.packs) : undefined;
       if (carriers === undefined) return [];
-      const erased = this.#erasedOf(value.packs);
+      const erased = [...new Set([...this.#erasedOf(value.packs), ...(this.#disowned.get(document) ?? [])])];
       return [
         { document, item: { kind: "retire", document: documentIdToHex(id), carriedIn: carriers, erased } },
       ];
@@ -113,6 +116,14 @@ export class Retirements {
     }
   }
 
+  /** What changes that no member made have put into a document goes with it, once the rest was carried. */
+  disown(document: DocumentId, changes: readonly Uint8Array[]): void {
+    const known = this.#disowned.get(document) ?? new Set();
+    for (const bytes of changes)
+      for (const key of changeKeys(plainChange(bytes, chunkTools))) if (isRecordKey(key)) known.add(key);
+    this.#disowned.set(document, known);
+  }
+
   /** It is asked again in the next session, or once what is lacking was carried. */
   refused(document: DocumentId): void {
     this.#refused.add(document);
@@ -136,6 +147,9 @@ export class Retirements {
     this.#options.store.putReceipt(row);
   }
 }
+
+/** Records and parts are named by their hashes. */
+const isRecordKey = (key: string): boolean => /^[0-9a-f]{64}$/.test(key);
 
 const hashesIn = (bytes: Uint8Array): readonly string[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, place) =>

@@ -4,8 +4,10 @@ import { type DocumentId, documentIdToHex, plainChange } from "@cambium/core";
 import {
   decodeEntryItems,
   encodeItems,
+  LOG_LIMITS,
   type LogRelayFrame,
   type ReceiptFrame,
+  type RefusedFrame,
   unpack,
 } from "@cambium/core/wire";
 import { chunkTools } from "../../src/platform/node-platform.js";
@@ -22,7 +24,7 @@ interface LiarOptions {
 
 export class Liar implements AsyncDisposable {
   readonly #line: RelayLine;
-  readonly #receipts = new Inbox<ReceiptFrame>();
+  readonly #answers = new Inbox<ReceiptFrame | RefusedFrame>();
   readonly #fetched = new Map<number, PromiseWithResolvers<readonly Uint8Array[]>>();
   readonly #chunks = new Map<number, Uint8Array[]>();
   readonly #ready = Promise.withResolvers<void>();
@@ -42,8 +44,7 @@ export class Liar implements AsyncDisposable {
 
   #hear(frame: LogRelayFrame): void {
     if (frame.type === "state") this.#ready.resolve();
-    if (frame.type === "receipt") this.#receipts.put(frame);
-    if (frame.type === "refused") throw new Error(`The relay refused the liar: ${frame.message}`);
+    if (frame.type === "receipt" || frame.type === "refused") this.#answers.put(frame);
     if (frame.type !== "fetched") return;
     const chunks = this.#chunks.get(frame.ask) ?? [];
     for (const item of decodeEntryItems(unpack(frame.items, chunkTools.inflate)))
@@ -64,6 +65,11 @@ export class Liar implements AsyncDisposable {
 
   /** Resolves when they are in the log. */
   async put(document: string, chunks: readonly Uint8Array[]): Promise<void> {
+    for (let start = 0; start < chunks.length; start += LOG_LIMITS.batchItems)
+      await this.#putBatch(document, chunks.slice(start, start + LOG_LIMITS.batchItems));
+  }
+
+  async #putBatch(document: string, chunks: readonly Uint8Array[]): Promise<void> {
     await this.#ready.promise;
     this.#sent += 1;
     const n = this.#sent;
@@ -77,7 +83,8 @@ export class Liar implements AsyncDisposable {
       ...{ type: "batch", n, resume: 0 },
       items: { form: "plain", inflatedBytes: bytes.length, bytes },
     });
-    await this.#receipts.until((receipt) => receipt.n === n);
+    const answer = await this.#answers.until((about) => about.n === n);
+    if (answer.type === "refused") throw new Error(`The relay refused the liar: ${answer.message}`);
   }
 
   /** Puts into one document what another has more. */
@@ -98,8 +105,7 @@ export class Liar implements AsyncDisposable {
       });
       made.push(A.getLastLocalChange(doc) as Uint8Array);
     }
-    for (let start = 0; start < made.length; start += 1_000)
-      await this.put(document, made.slice(start, start + 1_000));
+    await this.put(document, made);
   }
 
   /** Uses the number that the writer of the document's last change would use next. */

@@ -172,6 +172,25 @@ describe("replicas that read one log", () => {
     return { relay, line };
   }
 
+  test("[RL192] what is stored while a batch is made is sent after it", async () => {
+    const relay = new LogRelay();
+    const line = new Line(new LogSide("aa"), relay);
+    const { side } = line;
+    side.write("1");
+    await settle([line]);
+    side.whileReading = () => {
+      side.whileReading = () => {};
+      side.write("3");
+      side.flush();
+    };
+    side.write("2");
+    await settle([line]);
+    expect(side.tracker.isSynced()).toBe(true);
+    const other = new Line(new LogSide("bb"), relay);
+    await settle([other]);
+    expect(other.side.keysOf(DOCUMENTS.branch)).toEqual(["1", "2", "3"]);
+  });
+
   test("[RL150] what was erased is passed over, though the catalog says so only later in the log", async () => {
     const { relay, line } = await readErased(true);
     expect(line.side.cursor.point.position).toBe(relay.end.position);

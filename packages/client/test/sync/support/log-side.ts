@@ -62,6 +62,9 @@ export class LogSide {
   outgoing!: Outgoing;
   #incoming!: Incoming;
 
+  /** Happens while changes are read from the disk, to be sent. */
+  whileReading: () => void = () => {};
+
   constructor(actor: string) {
     this.#actor = actor;
     this.#start();
@@ -108,7 +111,10 @@ export class LogSide {
         document === FORK && this.#forkHeads.length > 0
           ? { documentId: FORK, from: DOCUMENTS.branch, heads: this.#forkHeads as never }
           : undefined,
-      changesBetween: async (id, have, upTo) => changesBetween(this.#doc(id), have, upTo),
+      changesBetween: async (id, have, upTo) => {
+        this.whileReading();
+        return changesBetween(this.#doc(id), have, upTo);
+      },
       onDoubt: (document) => this.session.doubt(document),
       onCollision: (document) => void this.collided.add(document),
       onReceipt: () => {},
