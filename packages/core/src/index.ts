@@ -144,6 +144,7 @@ export {
   type ChangeType,
   isOperationId,
   type KeyedWrite,
+  mayBeSigned,
   namedMemories,
   newOperationId,
   type OperationId,

@@ -24,6 +24,8 @@ export interface HeldCount {
 
 interface Note {
   readonly reason: HeldReason;
+  /** So many are kept of it. */
+  readonly bytes: number;
   /** Somebody has seen it and wants to hear no more of it. */
   readonly isCleaned: boolean;
 }
@@ -38,6 +40,8 @@ const PLACE = "held-changes";
 /** Whoever sends more makes them up: of what goes beyond, the bytes are not kept. They can be fetched. */
 const MAX_KEPT = 20_000;
 const MAX_KEPT_BYTES = 64 * 1024;
+/** All of them together: they are read when a space is opened. */
+const MAX_ALL_BYTES = 16 * 1024 * 1024;
 /** Beyond that many in memory, nothing is remembered of them. */
 const MAX_KNOWN = 200_000;
 
@@ -46,8 +50,10 @@ const NONE: ReadonlyMap<string, Note> = new Map();
 export class HeldChanges {
   readonly #store: ReplicaStore;
   readonly #byDocument = new Map<DocumentId, Map<string, Note>>();
+  readonly #elsewhere = new Map<DocumentId, Set<string>>();
   readonly #listeners = new Set<() => void>();
   #count = 0;
+  #bytes = 0;
   #reading: Promise<void> | undefined;
 
   constructor(store: ReplicaStore) {
@@ -64,7 +70,8 @@ export class HeldChanges {
     for (const { key, data } of await this.#store.loadRange([PLACE])) {
       const [, document, hash] = key as [string, DocumentId, string];
       const { reason, bytes } = (data && decodeCanonical(data)) as unknown as StoredNote;
-      this.#note(document, hash, { reason, isCleaned: bytes !== null && bytes.length === 0 });
+      const kept = bytes?.length ?? 0;
+      this.#note(document, hash, { reason, bytes: kept, isCleaned: bytes !== null && kept === 0 });
     }
   }
 
@@ -84,20 +91,19 @@ export class HeldChanges {
 
   /** Hashes of what is held of a document and was made in another. */
   madeElsewhere(document: DocumentId): readonly string[] {
-    const notes = this.#byDocument.get(document) ?? NONE;
-    return [...notes].flatMap(([hash, { reason }]) => (reason === "elsewhere" ? [hash] : []));
+    return [...(this.#elsewhere.get(document) ?? [])];
   }
 
   /** Documents of which something is held that was made elsewhere. */
   documentsWaiting(): readonly DocumentId[] {
-    return [...this.#byDocument.keys()].filter((document) => this.madeElsewhere(document).length > 0);
+    return [...this.#elsewhere.keys()];
   }
 
   add(document: DocumentId, { hash, reason }: HeldChange, bytes: Uint8Array): void {
     if (this.has(document, hash) || this.#count >= MAX_KNOWN) return;
-    this.#note(document, hash, { reason, isCleaned: false });
-    if (this.#count <= MAX_KEPT)
-      this.#save(document, hash, reason, bytes.length > MAX_KEPT_BYTES ? null : bytes);
+    const isKept = bytes.length <= MAX_KEPT_BYTES && this.#bytes + bytes.length <= MAX_ALL_BYTES;
+    this.#note(document, hash, { reason, bytes: isKept ? bytes.length : 0, isCleaned: false });
+    if (this.#count <= MAX_KEPT) this.#save(document, hash, reason, isKept ? bytes : null);
     for (const listener of this.#listeners) listener();
   }
 
@@ -112,8 +118,13 @@ export class HeldChanges {
 
   /** It is in the document now. */
   release(document: DocumentId, hash: string): void {
-    if (this.#byDocument.get(document)?.delete(hash) !== true) return;
+    const notes = this.#byDocument.get(document);
+    const note = notes?.get(hash);
+    if (notes === undefined || note === undefined) return;
+    notes.delete(hash);
+    this.#forgetPlace(document, hash);
     this.#count -= 1;
+    this.#bytes -= note.bytes;
     void this.#store.remove([PLACE, document, hash]);
   }
 
@@ -134,9 +145,10 @@ export class HeldChanges {
   clean(): number {
     let count = 0;
     for (const [document, notes] of this.#byDocument) {
-      for (const [hash, { reason, isCleaned }] of notes) {
+      for (const [hash, { reason, bytes, isCleaned }] of notes) {
         if (isCleaned) continue;
-        notes.set(hash, { reason, isCleaned: true });
+        notes.set(hash, { reason, bytes: 0, isCleaned: true });
+        this.#bytes -= bytes;
         this.#save(document, hash, reason, new Uint8Array());
         count += 1;
       }
@@ -152,6 +164,16 @@ export class HeldChanges {
   #note(document: DocumentId, hash: string, note: Note): void {
     const notes = this.#byDocument.get(document) ?? new Map<string, Note>();
     if (!notes.has(hash)) this.#count += 1;
+    this.#bytes += note.bytes - (notes.get(hash)?.bytes ?? 0);
     this.#byDocument.set(document, notes.set(hash, note));
+    if (note.reason !== "elsewhere") return;
+    const places = this.#elsewhere.get(document) ?? new Set<string>();
+    this.#elsewhere.set(document, places.add(hash));
+  }
+
+  #forgetPlace(document: DocumentId, hash: string): void {
+    const places = this.#elsewhere.get(document);
+    places?.delete(hash);
+    if (places?.size === 0) this.#elsewhere.delete(document);
   }
 }

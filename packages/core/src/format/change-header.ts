@@ -131,6 +131,18 @@ export function headerOf(chunk: Uint8Array, tools: ChunkTools): ChangeHeader {
   return header;
 }
 
+/**
+ * The message of a change, as its writer put it there; empty without one.
+ *
+ * @throws {CambiumError} BAD_CHUNK
+ */
+export function messageOf(chunk: Uint8Array, tools: ChunkTools): string {
+  const reader = new ChunkReader(plainChange(chunk, tools));
+  readFrame(reader);
+  reader.unsigned(); // length
+  return new TextDecoder().decode(readStart(reader).message);
+}
+
 /** The columns of a change whose header was read before, by their specifications. */
 export function changeColumns(plain: Uint8Array): ReadonlyMap<number, Uint8Array> {
   const reader = new ChunkReader(plain);
@@ -156,9 +168,9 @@ function readStart(reader: ChunkReader) {
   const actor = bytesToHex(reader.lengthPrefixed());
   const [seq, startOp] = [reader.unsigned(), reader.unsigned()];
   reader.skipNumber(); // time
-  reader.lengthPrefixed(); // message
+  const message = reader.lengthPrefixed();
   const others = reader.list(1, () => bytesToHex(reader.lengthPrefixed()));
-  return { deps, actor, seq, startOp, others };
+  return { deps, actor, seq, startOp, message, others };
 }
 
 /** Reads a chunk's mark, checksum and type. */

@@ -7,6 +7,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Digest } from "../platform.js";
 import { bytesToBase64Url, bytesToHex, compareText, concatBytes } from "./bytes.js";
+import { type ChunkTools, messageOf } from "./change-header.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { ActorId, BranchId, ChangeHash, MemoryId } from "./ids.js";
 
@@ -138,6 +139,14 @@ export function verifyMessage(
     return undefined; // no member writes what has no encoding, such as half of a surrogate pair
   }
 }
+
+/**
+ * Whether a change has a code at all. It is not compared: for that all has to be read that the change wrote.
+ *
+ * @throws {CambiumError} BAD_CHUNK
+ */
+export const mayBeSigned = (chunk: Uint8Array, tools: ChunkTools): boolean =>
+  parseMessage(messageOf(chunk, tools)) !== undefined;
 
 /** @returns the statement and its unverified code, or undefined when this is no message of ours */
 function parseMessage(message: string | null): (ChangeStatement & { readonly mac: string }) | undefined {
