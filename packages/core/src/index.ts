@@ -301,6 +301,7 @@ export {
   memoryOf,
   openNow,
   type RecordLoader,
+  readingAt,
   readMemory,
   referencesAt,
   versionsOf,

@@ -38,9 +38,9 @@ export const historyLine = (id: MemoryId, versions: readonly Version[]): string 
   line({ type: "memory", id, versions: versions.map(writtenVersion) });
 
 function writtenVersion(version: Version): Readonly<Record<string, unknown>> {
-  const { record, parents, at, type, by, changed } = version;
+  const { record, parents, at, type, by, changed, erased } = version;
   return {
-    ...{ record, parents, at: isoTime(at), type, by: writtenAuthor(by), changed },
+    ...{ record, parents, at: isoTime(at), type, by: writtenAuthor(by), changed, erased },
     ...writtenFields(version),
     ...Object.fromEntries(NOTE_NAMES.map((note) => [note, version[note]])),
   };

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Memory } from "@cambium/core";
+import type { Memory, RecordHash } from "@cambium/core";
 import { writtenFields } from "./history-lines.js";
 
 /** The field of the front matter that names the memory, and shows where the file comes from. */
 export const MEMORY_KEY = "cambium";
-/** The version that was exported; what is edited is a change of it. */
+/** The version that was exported, or those that stood side by side; what is edited is a change of them. */
 export const VERSION_KEY = "version";
 
 /** Such as `work/2026-03-04-the-standup-is-at-10-0198c5f2.md`. */
@@ -18,10 +18,13 @@ export interface MarkdownExport {
   readonly text: string;
 }
 
-export function markdownFile(memory: Memory): MarkdownExport {
+/** @param versions - those that no other one follows; the memory is what they say together */
+export function markdownFile(memory: Memory, versions: readonly RecordHash[]): MarkdownExport {
   const { content: _content, ...fields } = writtenFields(memory);
-  const { id, record, source } = memory;
-  const named = { [MEMORY_KEY]: id, [VERSION_KEY]: record, ...fields, ...(source && { source }) };
+  const { id, source } = memory;
+  const [version, ...beside] = versions;
+  const exported = beside.length === 0 ? version : versions;
+  const named = { [MEMORY_KEY]: id, [VERSION_KEY]: exported, ...fields, ...(source && { source }) };
   const lines = Object.entries(named).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return { path: pathOf(memory), text: `---\n${lines.join("\n")}\n---\n${memory.content}\n` };
 }

@@ -33,10 +33,10 @@ export function readExportedFile({ path, text }: MarkdownFile): EditedMemory | S
   const content = text.slice(block[0].length).replace(/\r?\n$/, "");
   const problem = contentProblem(content);
   if (problem !== undefined) return { where: path, reason: problem };
-  const { id, version, fields } = read;
+  const { id, versions, fields } = read;
   try {
     parseFields({ ...fields, content });
-    return { id, version, fields: { ...fields, content }, where: path };
+    return { id, versions, fields: { ...fields, content }, where: path };
   } catch (error) {
     if (!isCambiumError(error)) throw error;
     return { where: path, reason: error.message };
@@ -57,12 +57,16 @@ function readFields(
   }
   const { [MEMORY_KEY]: id, [VERSION_KEY]: version, ...fields } = values;
   if (typeof id !== "string" || !isUuid(id)) return "Its front matter names no memory.";
-  if (typeof version !== "string" || !/^[0-9a-f]{64}$/.test(version))
+  const versions: readonly unknown[] = Array.isArray(version) ? version : [version];
+  if (versions.length === 0 || !versions.every(isRecordHash))
     return "Its front matter does not say which version it is.";
   const unknown = Object.keys(fields).filter((name) => !isField(name));
   if (unknown.length > 0) return `Its front matter has fields that no memory has: ${unknown.join(", ")}.`;
-  return { id: id as MemoryId, version: version as RecordHash, fields };
+  return { id: id as MemoryId, versions, fields };
 }
+
+const isRecordHash = (value: unknown): value is RecordHash =>
+  typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 
 const isField = (name: string): boolean =>
   name === "source" || (name !== "content" && WRITABLE_FIELDS.includes(name as WritableField));

@@ -21,6 +21,7 @@ import {
   type StateField,
 } from "@cambium/core";
 import { HISTORY_FORMAT, HISTORY_VERSION } from "../export/history-lines.js";
+import { withoutErased } from "./erased-versions.js";
 import type { ExportedMemory, ExportedVersion, ImportReading, SkippedPart } from "./import-draft.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -80,19 +81,20 @@ function readMemoryLine(line: string): ExportedMemory {
   if (typeof id !== "string" || !isUuid(id)) throw unsound("It has no id");
   if (!Array.isArray(versions) || versions.length === 0) throw unsound("It has no versions");
   const known = new Set<string>();
-  return {
-    id: id as MemoryId,
-    versions: versions.map((version: unknown) => {
-      const read = readVersion(version, known);
-      known.add(read.record);
-      return read;
-    }),
-  };
+  const read = versions.map((version: unknown) => {
+    const next = readVersion(version, known);
+    known.add(next.record);
+    return next;
+  });
+  const kept = withoutErased(read);
+  if (kept.length === 0) throw unsound("It was erased for good where it was exported");
+  return { id: id as MemoryId, versions: kept };
 }
 
 function readVersion(value: unknown, known: ReadonlySet<string>): ExportedVersion {
   if (!isObject(value)) throw unsound("A version is no object");
-  const { record, parents, at, type, by, changed, deleted, derivedFrom, ...written } = value;
+  const { record, parents, at, type, by, changed, deleted, derivedFrom, erased, ...rest } = value;
+  const written = erased === undefined ? rest : { ...rest, content: "" };
   if (typeof record !== "string" || !/^[0-9a-f]{64}$/.test(record)) throw unsound("A version has no record");
   const which = `The version ${record.slice(0, 8)}`;
   if (known.has(record)) throw unsound(`${which} is there twice`);

@@ -76,8 +76,8 @@ export interface ExportedMemory {
 /** A memory as a file of an export has it, perhaps edited since. */
 export interface EditedMemory {
   readonly id: MemoryId;
-  /** The version that was exported. */
-  readonly version: RecordHash;
+  /** The version that was exported, or those that stood side by side. At least one. */
+  readonly versions: readonly RecordHash[];
   /** What the file says of it. */
   readonly fields: Readonly<Record<string, unknown>> & { readonly content: string };
   readonly where: string;

@@ -17,6 +17,7 @@ import {
   type RecordHash,
   type RecordNotes,
   type Reference,
+  readingAt,
   type WriteContext,
 } from "@cambium/core";
 import type { EditedMemory, ExportedMemory, ExportedVersion } from "../import/import-draft.js";
@@ -147,11 +148,11 @@ export interface EditedOutcome {
 }
 
 /**
- * What a file says is a change of the version that was exported. Where the memory has moved on since, both stand
+ * What a file says is a change of what was exported. Where the memory has moved on since, both stand
  * beside each other, as if they had been written at the same time.
  */
 export function planEdited(
-  { id, version, fields }: EditedMemory,
+  { id, versions, fields }: EditedMemory,
   found: FoundMemory,
   context: WriteContext,
 ): EditedOutcome {
@@ -161,32 +162,21 @@ export function planEdited(
     return { outcome: "created", write: planCreate(id, fields, context, options) };
   }
   const wanted = { ...EMPTY_SETS, deleted: false, ...parseFields(fields).fields } as MemoryFields;
-  const base = reading.records.get(version);
-  const current = reading.resolved.fields;
-  const compared = base?.fields ?? current;
-  const differing = differingFields(compared, wanted).filter((field) => field !== "deleted");
-  if (differing.length === 0 || isTaken(reading, wanted)) return { outcome: "unchanged" };
+  const base = readingAt(reading, versions);
+  const edited = (from: MemoryReading) =>
+    differingFields(from.resolved.fields, wanted).filter((field) => field !== "deleted");
+  const differing = edited(base ?? reading);
+  const isKnown = differing.length === 0 || edited(reading).length === 0 || isTaken(reading, wanted);
+  if (isKnown) return { outcome: "unchanged" };
   if (base === undefined)
     return {
       outcome: "unchanged",
       open: "It was exported from a version that is not here, and differs from what is.",
     };
-  if (reading.shownTips.length > 1 || reading.shownTips[0] !== version) {
-    const merged = {
-      ...base.fields,
-      ...Object.fromEntries(differing.map((field) => [field, wanted[field]])),
-    };
-    const draft = { ...context, memory: id, parents: [version], type: "import", decides: differing } as const;
-    const write = {
-      memory: id,
-      draft: { ...draft, fields: merged, notes: {} },
-      carried: beside([version], found),
-    };
-    return { outcome: "changed", write };
-  }
   try {
     const revision = Object.fromEntries(differing.map((field) => [field, wanted[field] ?? null]));
-    return { outcome: "changed", write: planRevise(reading, revision, context, "import") };
+    const write = planRevise(base, revision, context, "import");
+    return { outcome: "changed", write: { ...write, carried: beside(base.shownTips, found) } };
   } catch (error) {
     if (!isCambiumError(error)) throw error;
     return { outcome: "unchanged", open: error.message };

@@ -8,7 +8,10 @@ import {
   CambiumError,
   compareText,
   type Memory,
+  type MemoryId,
+  type RecordHash,
   readMemory,
+  referencesAt,
   throwIfAborted,
   versionsOf,
 } from "@cambium/core";
@@ -70,7 +73,9 @@ export async function exportTo(
       undefined,
     ),
   );
-  const memories = chosen.answer.toSorted((a, b) => compareText(a.id, b.id));
+  const memories = chosen.answer
+    .filter(({ erased }) => erased === undefined) // nothing is left of it that another program could show
+    .toSorted((a, b) => compareText(a.id, b.id));
   const counts = { versions: 0 };
   const isNothing = memories.length === 0 && Object.keys(FILTER).some((name) => Object.hasOwn(options, name));
   const { sizeBytes } = isNothing
@@ -94,7 +99,7 @@ async function* historyOf({ services, found, memories, options, counts }: Export
   const { branch, heads } = found.ref;
   yield historyHeader({ space, branch, heads, exportedAt: now(), memories: memories.length });
   for await (const { id } of inTurn(memories, options)) {
-    const state = index.states.writesAt(found.state, index.tables.memories.find(id) as number);
+    const state = writesAt(id, { services, found });
     const reading = await readMemory(state, id, index.load);
     const versions = reading === undefined ? [] : versionsOf(reading);
     counts.versions += versions.length;
@@ -102,10 +107,19 @@ async function* historyOf({ services, found, memories, options, counts }: Export
   }
 }
 
-async function writeTree(
-  path: string,
-  { memories, options }: Exporting,
-): Promise<{ readonly sizeBytes: number }> {
+const writesAt = (id: MemoryId, { services: { index }, found }: Pick<Exporting, "services" | "found">) =>
+  index.states.writesAt(found.state, index.tables.memories.find(id) as number);
+
+/** Most memories have one version that no other one follows: only of the others the records are read. */
+async function versionsShown({ id, record }: Memory, exporting: Exporting): Promise<readonly RecordHash[]> {
+  const state = writesAt(id, exporting);
+  if (referencesAt(state, id).length < 2) return [record];
+  const reading = await readMemory(state, id, exporting.services.index.load);
+  return reading?.shownTips.toSorted() ?? [record];
+}
+
+async function writeTree(path: string, exporting: Exporting): Promise<{ readonly sizeBytes: number }> {
+  const { memories, options } = exporting;
   if (options.overwrite === true)
     throw new CambiumError("BAD_INPUT", "A Markdown export is not written over another one.", {
       hint: "Choose a folder that is new or empty.",
@@ -113,7 +127,7 @@ async function writeTree(
   let sizeBytes = 0;
   await fillNewFolder(path, async (write) => {
     for await (const memory of inTurn(memories, options)) {
-      const file = markdownFile(memory);
+      const file = markdownFile(memory, await versionsShown(memory, exporting));
       sizeBytes += await write(file.path, file.text);
     }
   });

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../src/index.js";
 import { livedApart, step } from "../rollback/support/noted-life.js";
-import { World } from "../support/world.js";
+import { converged, synced, World } from "../support/world.js";
 
 const SOAK = fc.readConfigureGlobal().numRuns;
 
@@ -104,7 +104,101 @@ describe("exporting as JSON lines", () => {
   });
 });
 
+describe("what was erased", () => {
+  const SECRET = "The vault opens with 90210";
+
+  test("[EP7] is in no export, and no space that imports one has a memory without a text", async () => {
+    await using world = new World(17);
+    const { space } = await world.found();
+    const ada = space.as({ agent: "ada" });
+    const owner = space.as({ confirmed: true });
+    const kept = await ada.remember({ content: "Ada keeps bees", area: "garden" });
+    const gone = await ada.remember({ content: SECRET, area: "garden" });
+    const half = await ada.remember({ content: "The shed is green", tags: ["shed"] });
+    const secret = await ada.revise(half.id, { content: `${SECRET} too`, tags: ["shed", "vault"] });
+    await ada.revise(half.id, { importance: 0.75 });
+    await ada.revise(half.id, { content: "The shed is red" });
+    const before = join(world.root, "before.jsonl");
+    await space.export(before);
+    await owner.erase({ ids: [gone.id] });
+    await owner.erase({ versions: [{ id: half.id, version: secret.record }] });
+
+    for (const format of ["jsonl", "markdown", "mcp-memory"] as const) {
+      const path = join(world.root, format);
+      const { memories } = await space.export(path, { format });
+      const later = await world.found(`later-${format}`);
+      const { created, skipped } = await later.space.as({}).import(path);
+      expect([format, memories, created, skipped]).toEqual([format, 2, format === "mcp-memory" ? 4 : 2, []]);
+      const shown = (await later.space.list()).memories.map(({ content }) => content);
+      expect(shown.filter((content) => content.trim() === "" || content.includes("90210"))).toEqual([]);
+      expect(await later.space.as({}).import(path)).toMatchObject({ created: 0, changed: 0 });
+      if (format === "mcp-memory") continue;
+      expect(shown.toSorted()).toEqual(["Ada keeps bees", "The shed is red"]);
+      const { tags, importance } = await later.space.get(half.id);
+      expect({ tags, importance }).toEqual({ tags: ["shed", "vault"], importance: 0.75 });
+      const versions = await later.space.history(half.id);
+      expect(versions.map(({ content }) => content)).toEqual(
+        format === "jsonl" ? ["The shed is green", "The shed is red"] : ["The shed is red"],
+      );
+    }
+    expect(readFileSync(join(world.root, "jsonl"), "utf8")).toContain('"erased":"content"');
+    expect(await space.get(kept.id)).toMatchObject({ content: "Ada keeps bees" });
+  });
+
+  test("[EP7] an export that does not say what was erased brings no empty memory either", async () => {
+    await using world = new World(18);
+    const { space } = await world.found();
+    const { id } = await space.as({ agent: "ada" }).remember({ content: "A word" });
+    const path = join(world.root, "all.jsonl");
+    await space.export(path);
+    writeFileSync(path, readFileSync(path, "utf8").replace('"A word"', '""'));
+    const later = await world.found("later");
+    const reason = "It was erased for good where it was exported.";
+    expect(await later.space.as({}).import(path)).toMatchObject({ created: 0, skipped: [{ reason }] });
+    expect(await later.space.list({ deleted: true })).toMatchObject({ memories: [] });
+    await expect(later.space.get(id)).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
+  });
+});
+
 describe("exporting as Markdown", () => {
+  test("[EP8] of versions that stood side by side, nothing is written unless it was edited", async () => {
+    await using world = await World.withRelay(21);
+    const a = await world.found("a");
+    const b = await world.join(a, "b");
+    const [ada, ben] = [a.space.as({ agent: "ada" }), b.space.as({ agent: "ben" })];
+    const { id } = await ada.remember({ content: "Boats leave at six", tags: ["sea"] });
+    const torn = await ada.remember({ content: "The pier is open" });
+    await synced(a);
+    await synced(b);
+    world.proxy.cut();
+    await ada.revise(id, { content: "Boats leave at seven" });
+    await ada.revise(torn.id, { content: "The pier is shut" });
+    await ben.revise(id, { tags: ["sea", "pier"] });
+    await ben.revise(torn.id, { content: "The pier is being mended" });
+    world.proxy.restore();
+    await converged(a, b);
+    const joined = { content: "Boats leave at seven", tags: ["pier", "sea"] };
+    expect(await b.space.get(id)).toMatchObject(joined);
+
+    const folder = join(world.root, "tree");
+    await a.space.export(folder, { format: "markdown" });
+    for (const agent of [ada, ben])
+      expect(await agent.import(folder)).toMatchObject({ changed: 0, unchanged: 2, skipped: [] });
+    const later = await world.found("later", { connect: false });
+    expect(await later.space.as({}).import(folder)).toMatchObject({ created: 2, skipped: [] });
+    expect(await later.space.get(id)).toMatchObject(joined);
+
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    for (const file of files)
+      writeFileSync(file, readFileSync(file, "utf8").replace(/leave at seven|pier is .*/, "must wait"));
+    await ben.revise(id, { importance: 1 }); // it moves on, and the edit stands beside that
+    const edited = await ben.import(folder);
+    expect(edited).toMatchObject({ changed: 1, unchanged: 1, skipped: [{ where: torn.id }] });
+    expect(await b.space.get(id)).toMatchObject({ ...joined, content: "Boats must wait", importance: 1 });
+    expect((await b.space.get(torn.id)).conflicts).toMatchObject([{ field: "content" }]);
+    expect(await ben.import(folder)).toMatchObject({ changed: 0, unchanged: 2 });
+  });
+
   test("[EP4] gives a file for each memory; taken back it is the same, edited it is a change, and a later change stays beside it", async () => {
     await using world = new World(9);
     const { space } = await world.found();

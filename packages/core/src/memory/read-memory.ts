@@ -169,6 +169,21 @@ function* openGraph(
   return graph;
 }
 
+/**
+ * What these versions of the memory said together, when none came after them.
+ *
+ * @returns undefined when one of them is not here
+ */
+export function readingAt(
+  reading: MemoryReading,
+  versions: readonly RecordHash[],
+): MemoryReading | undefined {
+  const { records, rank } = reading;
+  if (!versions.every((version) => records.has(version))) return undefined;
+  const resolved = resolveMemory({ tips: versions, records, rank });
+  return { ...reading, resolved, shownTips: versions, carried: [] };
+}
+
 /** What the state has. Whatever else is known of the memory has no say in what it was then. */
 const happened = ({ set }: ReadableState, writes: readonly PlacedWrite[]): readonly PlacedWrite[] =>
   set === undefined ? writes : writes.filter(({ position }) => set[position] === 1);
