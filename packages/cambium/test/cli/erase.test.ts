@@ -61,6 +61,16 @@ test("[ER16] `erase` shows what goes and what stays, and the number has to be ty
   expect(confirmed.stdout).toContain("Erased for good: 1 memory (3 versions)");
   expect(confirmed.stdout).toMatch(/1 memory stays and may repeat it:\n.*4711, she said\n.*cambium erase/);
 
+  const branch = await cambium(["erase", "--branch", "trip", "--confirm", "1"]);
+  expect(branch.asked[1]).toMatchObject({ onlyOn: "trip", confirm: 1 });
+  expect(branch.asked[1]).not.toHaveProperty("branch", "trip");
+  const space = await cambium(["erase", "--space", "work", "--preview"]);
+  expect(space.asked[0]).toMatchObject({ everything: true, preview: true });
+  expect(space.stdout).toContain("This is the whole space");
+  const within = await cambium(["erase", "--space", "work", "--source", "notes", "--preview"]);
+  expect(within.asked[0]).toMatchObject({ source: "notes" });
+  expect(within.asked[0]).not.toHaveProperty("everything");
+
   const along = await cambium(["erase", TEA, "--also", RELEASE, "--confirm", "1"]);
   expect(along.asked[1]).toMatchObject({ ids: [TEA], also: [RELEASE], confirm: 1 });
 });

@@ -25,6 +25,12 @@ export interface EraseSelection extends LabelFilter {
   readonly versions?: readonly VersionToErase[] | undefined;
   /** Memories that speak of this, in any wording that the branch ever had. */
   readonly query?: string | undefined;
+  /** Memories that came from there: a file, an address, a thread, a tool, or a folder with everything below it. */
+  readonly source?: string | undefined;
+  /** Only versions that this branch has, or had, and no other branch that is not deleted. The branch is deleted with them. */
+  readonly onlyOn?: string | undefined;
+  /** The whole space, what is written later included: nothing can be written to it any more. Without any other condition. */
+  readonly everything?: boolean | undefined;
   /** Only what this agent wrote. A memory goes as a whole if nobody else wrote any of it. */
   readonly agent?: LabelValues | undefined;
   /** Only versions written at this time or later, in milliseconds since 1970 or in words. */
@@ -179,6 +185,7 @@ const erase: Signature = [
         ...{ ...ON_BRANCH, ...PROGRESS, ...BECAUSE, ...LABELS },
         ...{ ids: list(naming), versions: list(version), query: naming },
         ...{ agent: either({ ofText: text, ofObject: list(text) }), since: date, until: date },
+        ...{ source: naming, onlyOn: naming, everything: flag },
         ...{ also: list(naming), preview: flag, confirm: number, many: flag },
       })(value, at);
     },

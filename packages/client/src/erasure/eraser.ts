@@ -102,7 +102,7 @@ export class Eraser {
         plan: planOf(target),
       }),
     });
-    const erasure = await this.#write(planned, options.reason, caller.agent);
+    const erasure = await this.#write(planned, options, caller.agent);
     await this.#carryOut();
     return {
       ...{ ...result, status: "erased", erasure },
@@ -119,7 +119,11 @@ export class Eraser {
     );
   }
 
-  async #write(planned: PlannedErasure, reason: string | undefined, agent: string | undefined) {
+  async #write(
+    planned: PlannedErasure,
+    { reason, onlyOn }: EraseOptions,
+    agent: string | undefined,
+  ): Promise<string> {
     const { codec, catalog, documents, now, replica, directory, views } = this.#services;
     const branches = await directory.all();
     const seen = branches.map(({ id }) => [id, documents.headsOf(views.documentOf(id))] as const);
@@ -129,13 +133,16 @@ export class Eraser {
     });
     const id = this.#newId();
     this.#takeIn(id);
-    await catalog.put(() =>
-      entries.map((entry, place) =>
+    const branch = onlyOn === undefined ? undefined : (await directory.find(onlyOn, true)).id;
+    const deleted = { name: undefined, status: "deleted" } as const;
+    await catalog.put(() => [
+      ...entries.map((entry, place) =>
         place === 0
-          ? { map: "erasures", key: id, entry }
-          : { map: "erasures", key: `${id}-${place}`, entry: { ...entry, of: id } },
+          ? ({ map: "erasures", key: id, entry } as const)
+          : ({ map: "erasures", key: `${id}-${place}`, entry: { ...entry, of: id } } as const),
       ),
-    );
+      ...(branch === undefined ? [] : [{ map: "branchStates", key: branch, entry: deleted } as const]),
+    ]);
     await documents.flush();
     return id;
   }

@@ -9,6 +9,7 @@ import {
   isCambiumError,
   type LabelFilter,
   labelTest,
+  type Memory,
   type MemoryId,
   packHashes,
   packIds,
@@ -19,6 +20,7 @@ import type { EraseOptions, EraseSelection, OnBranch } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { FoundState } from "../space/state-finder.js";
+import { onlyOnBranch } from "./only-on-branch.js";
 import type { ErasureServices } from "./services.js";
 
 /** Milliseconds since 1970; the first included, the second not. */
@@ -40,26 +42,46 @@ export async function targetOf(
   headers: readonly HeldHeader[],
 ): Promise<ErasureTarget> {
   refuseUnknown(options);
+  if (options.everything === true) return everythingOf(options, headers);
   const range = await rangeOf(options, services.now());
   const isTimed = range.from !== undefined || range.until !== undefined;
   const { ids, versions, query } = options;
   const labels = labelsOf(options);
   const agents = valuesOf(options, "agent");
-  if (ids === undefined && versions === undefined && query === undefined && labels === undefined) {
+  const { onlyOn, source } = options;
+  if ([ids, versions, query, labels, onlyOn, source].every((one) => one === undefined)) {
     if (agents.length === 0 && !isTimed) throw nothingNamed();
-    if (agents.length === 0) return range;
+    // What is written from now on is not meant.
+    if (agents.length === 0) return { ...range, until: range.until ?? services.now() + 1 };
   }
   const memories = headers.filter(({ type }) => type !== "name");
   const named = await namedMemories(services, options, memories, labels);
   const single = versions && (await versionsOf(services, options, memories));
+  const branch = onlyOn === undefined ? undefined : await onlyOnBranch(services, onlyOn);
   const isSelected = (header: HeldHeader): boolean =>
+    (branch === undefined || branch.records.has(header.hash)) &&
     (named === undefined || named.has(header.memory)) &&
     (single === undefined || single.has(header.hash)) &&
     (agents.length === 0 || agents.includes(header.author.agent ?? "")) &&
     (range.from === undefined || header.at >= range.from) &&
     (range.until === undefined || header.at < range.until);
-  return ruleOf(memories, isSelected, single === undefined);
+  const rule = ruleOf(memories, isSelected, single === undefined);
+  return branch === undefined ? rule : withNames(rule, [branch.nameMemory]);
 }
+
+/** Every version of every memory, now and ever; and the names of branches and checkpoints. */
+function everythingOf(options: Selected, headers: readonly HeldHeader[]): ErasureTarget {
+  const other = LIMITS.find((name) => name !== "everything" && name in options);
+  if (other !== undefined)
+    throw new CambiumError("BAD_INPUT", `everything leaves nothing out: ${other} cannot be given beside it.`);
+  const names = headers.flatMap(({ memory, type }) => (type === "name" ? [memory] : []));
+  return withNames({ from: 0 }, names);
+}
+
+const withNames = (rule: ErasureTarget, names: readonly MemoryId[]): ErasureTarget => ({
+  ...rule,
+  memories: new Uint8Array(Buffer.concat([rule.memories ?? new Uint8Array(), packIds(names)])),
+});
 
 /** Whole memories where every version is meant: then what is written to them later goes, too. */
 function ruleOf(
@@ -107,7 +129,8 @@ async function namedMemories(
     sets.push(new Set(options.ids.map((id) => idOf(services, found, headers, id))));
   if (options.query !== undefined)
     sets.push(new Set(await services.reader.everMatching(options.query, found)));
-  if (labels !== undefined) sets.push(everLabelled(services, labels));
+  if (labels !== undefined) sets.push(everPassing(services, labelTest(labels)));
+  if (options.source !== undefined) sets.push(everPassing(services, comesFrom(options.source)));
   const [first, ...rest] = sets;
   return first && rest.reduce((all, set) => all.intersection(set), first);
 }
@@ -146,13 +169,26 @@ function idOf(
   }
 }
 
-/** Memories of which any version, on any branch, had these labels. */
-function everLabelled({ index }: ErasureServices, labels: LabelFilter): ReadonlySet<MemoryId> {
+type Described = Parameters<ReturnType<typeof labelTest>>[0] & Pick<Memory, "source">;
+
+/** Memories of which any version, on any branch, was such. */
+function everPassing(
+  { index }: ErasureServices,
+  passes: (metadata: Described) => boolean,
+): ReadonlySet<MemoryId> {
   const { index: database, snapshots } = index.tables;
   const rows = database.prepare("SELECT id FROM forms WHERE hash IS NOT NULL").all() as unknown as [number][];
-  const test = labelTest(labels);
-  const matching = snapshots.metadataOf(rows.map(([id]) => id)).filter((metadata) => test(metadata));
+  const matching = snapshots.metadataOf(rows.map(([id]) => id)).filter((metadata) => passes(metadata));
   return new Set(matching.map(({ id }) => id));
+}
+
+/** A file, an address, a thread, a tool; or a folder, with everything below it. */
+function comesFrom(named: string): (metadata: Pick<Memory, "source">) => boolean {
+  const folder = named.endsWith("/") ? named : `${named}/`;
+  return ({ source = {} }) =>
+    Object.entries(source).some(
+      ([key, value]) => key !== "kind" && (String(value) === named || String(value).startsWith(folder)),
+    );
 }
 
 async function versionsOf(
@@ -177,7 +213,18 @@ async function versionsOf(
   return records.intersection(held);
 }
 
-const LIMITS = [...LABELS, "ids", "versions", "query", "agent", "since", "until"];
+const LIMITS = [
+  ...LABELS,
+  "everything",
+  "onlyOn",
+  "source",
+  "ids",
+  "versions",
+  "query",
+  "agent",
+  "since",
+  "until",
+];
 const OTHERS = ["branch", "also", "preview", "confirm", "many", "reason", "signal", "onProgress"];
 
 /** A condition that is not known would be left out of account, and more would go than was meant. */
@@ -190,6 +237,10 @@ function refuseUnknown(options: Selected): void {
 }
 
 const nothingNamed = (): CambiumError =>
-  new CambiumError("BAD_INPUT", "Say what to erase: ids, versions, a query, labels, an agent, or a time.", {
-    hint: "For instance: cambium erase <id> --preview, or cambium erase --until 2024-12-31 --preview",
-  });
+  new CambiumError(
+    "BAD_INPUT",
+    "Say what to erase: ids, versions, a query, labels, a source, an agent, a branch, a time.",
+    {
+      hint: "For instance: cambium erase <id> --preview, or cambium erase --until 2024-12-31 --preview",
+    },
+  );

@@ -192,8 +192,17 @@ export class Writer {
    * @throws {CambiumError} MEMORY_ERASED where one memory is meant
    */
   #withoutErased(plan: WritePlan, { type }: WriteRequest): WritePlan {
-    const { erasures } = this.#options.packs;
+    const { packs, now } = this.#options;
+    const { erasures } = packs;
     if (erasures.isEmpty) return plan;
+    if (plan.writes.length > 0 && erasures.coversTime(now()))
+      throw new CambiumError(
+        "MEMORY_ERASED",
+        "This space was erased for good: nothing can be written to it.",
+        {
+          hint: "Take it off this device: cambium spaces --remove <name>. Create another one: cambium init <name>",
+        },
+      );
     const writes = plan.writes.filter(({ memory, draft }) => {
       const isEmptied = draft.fields.content === "" && decidesField(draft, "content");
       return !isEmptied && !erasures.coversMemory(memory);

@@ -87,14 +87,18 @@ export class ErasureRules {
   extentOf(record: RecordHash, { memory, at, type, content }: CoveredHeader): ErasedExtent | undefined {
     if (this.coversMemory(memory) || this.#records.has(record)) return "whole";
     // The names of branches and checkpoints, and the texts of requests, are no memories.
-    const isInRange = type !== "name" && this.#ranges.some(([from, until]) => at >= from && at < until);
-    if (isInRange) return "whole";
+    if (type !== "name" && this.coversTime(at)) return "whole";
     return this.coversPart(content.hash) ? "content" : undefined;
   }
 
   /** Whether every version of a memory is erased, also those to come. */
   coversMemory(memory: MemoryId): boolean {
     return this.#memories.has(memory);
+  }
+
+  /** Whether all versions of this time are erased. */
+  coversTime(at: number): boolean {
+    return this.#ranges.some(([from, until]) => at >= from && at < until);
   }
 
   /** Whether a content is erased, whichever record names it. */

@@ -1,5 +1,5 @@
 import type { EraseOptions } from "@cambium/client";
-import { omitUndefined } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
@@ -17,6 +17,7 @@ const options = (command: OptionTable) =>
     .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
     .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
     .option("--area <area>", "only this area; repeat it to allow several", collect)
+    .option("--source <path>", "memories that came from this file, folder, address, thread or tool")
     .option("--by <agent>", "only what this agent wrote; repeat it to allow several", collect)
     .option("--also <id>", "take this memory along, or `all` that may repeat it; may be repeated", collect)
     .option("--preview", "show what would be erased; write nothing")
@@ -39,6 +40,8 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     "cambium erase 0198c2a4 --preview",
     "cambium erase 0198c2a4 --version 2",
     "cambium erase --category health --until 2024-12-31 --confirm 12",
+    "cambium erase --branch draft",
+    "cambium erase --space old-notes --preview",
     'cambium erase --prove "the door code is 4711"',
   ],
   options,
@@ -57,21 +60,29 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     }
     const period = await readPeriodOptions(asked, context);
     const { io, style } = context;
-    const wanted: EraseOptions = {
+    const selected = {
       ...selectionOf(ids, asked),
-      ...omitUndefined({ since: period.since, until: period.until, reason, many, also }),
+      ...omitUndefined({ since: period.since, until: period.until }),
     };
+    const wanted: EraseOptions = {
+      ...(Object.keys(selected).length === 0 ? placeOf(asked) : selected),
+      ...omitUndefined({ reason, many, also }),
+    };
+    const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
     const preview = await context.withSpace(({ agent }) =>
-      agent.erase({ ...wanted, branch: context.branch, preview: true }),
+      agent.erase({ ...wanted, branch: branch(), preview: true }),
     );
     if (isPreview || preview.status === "nothing") {
-      const text = preview.status === "nothing" ? "Nothing to erase." : erasePreview(preview, style);
+      const text =
+        preview.status === "nothing"
+          ? "Nothing to erase."
+          : [erasePreview(preview, style), ...placeLines(wanted)].join("\n");
       return await context.answer({ ...preview, ...period.document }, () =>
         [...period.lines, text, ...(isPreview ? ["Nothing was erased."] : [])].join("\n"),
       );
     }
     const count = preview.counts.memories;
-    const shown = [...period.lines, erasePreview(preview, style)].join("\n");
+    const shown = [...period.lines, erasePreview(preview, style), ...placeLines(wanted)].join("\n");
     const hint = `Look at it with --preview, then add --confirm ${count}.`;
     const question = `This cannot be undone. Type ${count} to erase:`;
     if (confirm === undefined && !(await isTyped(String(count), shown, question, io, hint)))
@@ -80,16 +91,29 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     return await context.withSpace(async ({ agent }) => {
       const result = await agent.erase({
         ...wanted,
-        ...{ branch: context.branch, confirm: confirm ?? count, signal: io.signal },
+        ...{ branch: branch(), confirm: confirm ?? count, signal: io.signal },
       });
       return await context.answer({ ...result, ...period.document }, () => erasedText(result, style));
     });
   },
 };
 
+/** A branch or a space that is named, and nothing in it, is meant itself. */
+function placeOf({ branch, space }: Options): EraseOptions {
+  if (branch !== undefined) return { onlyOn: branch };
+  return space === undefined ? {} : { everything: true };
+}
+
+function placeLines({ onlyOn, everything }: EraseOptions): readonly string[] {
+  if (onlyOn !== undefined)
+    return [`Only what no other branch has. The branch ${oneLine(onlyOn)} is deleted with it, and its name.`];
+  const note = "This is the whole space, on every device: nothing can be written to it any more.";
+  return everything === true ? [note] : [];
+}
+
 function selectionOf(ids: readonly string[], asked: Options): EraseOptions {
-  const { version, query, category, tag, kind, area, by: agent } = asked;
-  const labels = omitUndefined({ query, category, tag, kind, area, agent });
+  const { version, query, category, tag, kind, area, by: agent, source } = asked;
+  const labels = omitUndefined({ query, category, tag, kind, area, agent, source });
   if (version === undefined) return { ...labels, ...(ids.length === 0 ? {} : { ids }) };
   const [id] = ids;
   if (id === undefined || ids.length > 1)

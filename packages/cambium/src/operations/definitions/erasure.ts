@@ -24,6 +24,13 @@ export const erasureOperations = {
         "Only these versions, and those that still carry their text.",
       ),
       query: text("Memories that speak of this, in any wording the branch ever had."),
+      source: text(
+        "Memories that came from there: a file, an address, a thread, a tool, or a folder with everything below it.",
+      ),
+      onlyOn: text(
+        "Only versions that this branch has, or had, and no other branch that is not deleted. The branch is deleted with them.",
+      ),
+      everything: flag("The whole space, what is written later included. Without any other condition."),
       agent: described(
         z.union([z.string(), z.array(z.string())]).optional(),
         "Only what this agent wrote, or any of these.",

@@ -1,0 +1,47 @@
+/**
+ * What one branch has and no other.
+ *
+ * @module
+ */
+import { type BranchId, CambiumError, decodeReferences, type MemoryId, type RecordHash } from "@cambium/core";
+import { nameMemoryId } from "../space/branch-directory.js";
+import type { ErasureServices } from "./services.js";
+
+export interface OnlyOnBranch {
+  readonly records: ReadonlySet<RecordHash>;
+  /** The memory that keeps its name. */
+  readonly nameMemory: MemoryId;
+}
+
+/**
+ * Versions that stand, or ever stood, on this branch and on no other. What a deleted branch has does not keep anything.
+ *
+ * @throws {CambiumError} BRANCH_NOT_FOUND, BAD_INPUT for main
+ */
+export async function onlyOnBranch(
+  services: Pick<ErasureServices, "directory" | "views">,
+  name: string,
+): Promise<OnlyOnBranch> {
+  const { directory } = services;
+  const branch = await directory.find(name, true);
+  if (branch.id === directory.main)
+    throw new CambiumError("BAD_INPUT", "What is on main is the space.", {
+      hint: "To erase all of it: cambium erase --space <name>. To erase some of it, say what.",
+    });
+  const others = (await directory.all()).filter(({ id, status }) => id !== branch.id && status !== "deleted");
+  let records: ReadonlySet<RecordHash> = await recordsOn(services, branch.id);
+  for (const { id } of others) records = records.difference(await recordsOn(services, id));
+  return { records, nameMemory: nameMemoryId(branch.id) };
+}
+
+async function recordsOn({ views }: Pick<ErasureServices, "views">, branch: BranchId) {
+  const { history } = (await views.open(branch)).whole();
+  const records = new Set<RecordHash>();
+  for (const key of history.keys()) {
+    for (const { value } of history.writes(key)) {
+      const references = value instanceof Uint8Array ? decodeReferences(value) : undefined;
+      for (const { record } of references ?? []) records.add(record);
+    }
+  }
+  return records;
+}
