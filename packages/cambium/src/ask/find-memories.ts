@@ -16,16 +16,23 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{1,4}){0,3}(?:-[0-9a-f]{1,12})?$/i;
 /** Of words that are this long, a common beginning is enough: "releases" and "release". */
 const STEM_LENGTH = 4;
 
+export interface Sureness {
+  /** More than half of the words, and not just half: "the door code" is not the alarm code. */
+  readonly isSure?: boolean;
+}
+
 /** @returns those that say most of the topic's words, best first; none that says less than half of them */
 export async function findMemories(
   space: SpaceReader,
   topic: string,
-  { branch }: OnBranch,
+  { branch, isSure = false }: OnBranch & Sureness,
 ): Promise<readonly Memory[]> {
   const named = ID.test(topic) ? await byId(space, topic, branch) : undefined;
   if (named !== undefined) return [named];
   const found = await space.recall(topic, { branch, limit: MOST_FOUND, priors: false });
-  const best = mostMatched(found, wordsIn(topic).length, ({ matched }) => matched.length);
+  const asked = wordsIn(topic).length;
+  const most = mostMatched(found, asked, ({ matched }) => matched.length);
+  const best = isSure ? most.filter(({ matched }) => matched.length > asked / 2) : most;
   // Recall shows one of those that say the same. Someone who forgets it means all of them.
   const alike = await Promise.all(
     best.flatMap(({ alike: ids = [] }) => ids.map((id) => space.get(id, { branch }))),

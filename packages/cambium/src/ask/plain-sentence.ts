@@ -19,7 +19,7 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   /^i(?:['’]d|\s+would)\s+like\s+(?:you\s+)?to\b/i,
   /^i\s+(?:want|need)\s+(?:you\s+)?to\b/i,
   /^let(?:['’]s|\s+us|\s+me)\b/i,
-  /^(?:just|go\s+ahead\s+and)\b/i,
+  /^(?:just|maybe|perhaps|possibly|go\s+ahead\s+and)\b/i,
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,

@@ -32,7 +32,7 @@ export async function forgetTarget(
       isChoice: false,
     };
   if (topic !== undefined) {
-    const memories = await findMemories(space, topic, { branch });
+    const memories = await findMemories(space, topic, { branch, isSure: true });
     return { memories, isChoice: memories.length > 1 && !all };
   }
   const newest = await newestMemory(space, { branch });
@@ -56,7 +56,7 @@ export async function revertedScope(
   { agent: name, topic, period, category, tag }: Asked<"take-back">,
   { branch, now }: { readonly branch: string; readonly now: number },
 ): Promise<RollbackScope> {
-  const about = topic === undefined ? undefined : await findMemories(space, topic, { branch });
+  const about = topic === undefined ? undefined : await findMemories(space, topic, { branch, isSure: true });
   if (about?.length === 0)
     throw new CambiumError("MEMORY_NOT_FOUND", `No memory speaks of "${topic}".`, {
       hint: "Try other words, or look with `cambium list`.",
@@ -103,7 +103,14 @@ export async function correctionTarget(
   const { subject, insteadOf } = request;
   const about = await findMemories(space, subject, { branch });
   const holdingOld = about.filter(({ content }) => insteadOf !== undefined && contains(content, insteadOf));
-  const memories = holdingOld.length > 0 ? holdingOld : about;
+  // Of "I live in Oslo", half is what is new.
+  const isSure = subject !== request.content;
+  const memories =
+    holdingOld.length > 0
+      ? holdingOld
+      : isSure
+        ? await findMemories(space, subject, { branch, isSure })
+        : about;
   const same = memories.find(({ content }) => isSameText(content, correctedText(content, request).text));
   return { memories, isChoice: memories.length > 1, ...omitUndefined({ same }) };
 }

@@ -125,6 +125,7 @@ const making: readonly Rule[] = [
       "(make|create|open|start) [me ]a [new |separate ]branch for [the |my |our ]<words>",
       "(make|create|open|start|add) [me ]a [new |separate ]branch (called|named|with the name) <words>",
       "(try|do|test|keep|put|save|work on) (this|that|it|something|things|these|something new) (on|in) [a |an |another ][new |separate ]branch (called|named) <words>",
+      "(try|try out|test|work on) [out ]<rest> (on|in) (a|an|another) [new |separate ]branch (called|named) <name>",
     ],
     read: ({ name = "", words }) =>
       words !== undefined

@@ -66,15 +66,21 @@ const forgetting: readonly Rule[] = [
       "forget <topic>",
     ],
     read: ({ topic, theme = "" }, around) =>
-      topic === undefined && (OTHERS.test(theme) || isBranchName(theme, around))
+      topic === undefined && (isOther(theme) || isBranchName(theme, around))
         ? undefined
         : readForgetOne(topic ?? theme, around, { isBare: topic === undefined }),
   },
 ];
 
-/** Of these there are other requests, or they are other programs' to remove. */
+const isOther = (theme: string): boolean =>
+  OURS.test(theme) ||
+  OTHERS.test(theme.split(/ (?:in|on|of|from|at|for|to|with|about|called|named) /i)[0] ?? "");
+/** Of these there are other requests. */
+const OURS =
+  /\b(?:branch(?:es)?|checkpoints?|snapshots?|backups?|experiments?|trials?|attempts?|reminders?|tags?|categor(?:y|ies)|duplicates|memory|memories|notes|facts|things|stuff|rest|others?|last|latest|newest|first|oldest|past|previous|history|space|device)\b/i;
+/** These are other programs' to remove. */
 const OTHERS =
-  /\b(?:files?|folders?|director(?:y|ies)|downloads?|apps?|e-?mails?|mails?|branch(?:es)?|checkpoints?|snapshots?|backups?|containers?|databases?|tables?|repos?|repository|commits?|accounts?|windows?|tabs?|lines?|code|functions?|class|packages?|dependenc(?:y|ies)|images?|process(?:es)?|servers?|deployments?|calendar|experiments?|trials?|attempts?|reminders?|alarms?|tags?|categor(?:y|ies)|duplicates|memory|memories|notes|facts|things|stuff|rest|others?|last|latest|newest|first|oldest|past|previous|cache|history|space|device)\b/i;
+  /\b(?:files?|folders?|director(?:y|ies)|downloads?|apps?|e-?mails?|mails?|containers?|databases?|tables?|repos?|repository|commits?|accounts?|windows?|tabs?|lines?|functions?|class|packages?|dependenc(?:y|ies)|images?|process(?:es)?|servers?|deployments?|calendar|cache)(?: \S+\.\w+)?$/i;
 
 const bringingBack: readonly Rule[] = [
   {
