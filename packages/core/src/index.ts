@@ -18,6 +18,7 @@ export type {
 export type { Choice, MergeRequest } from "./branches/merge-request.js";
 export {
   type BranchOrigin,
+  memoriesWritten,
   planUndo,
   refuseLate,
   type UndoPlan,

@@ -7,6 +7,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Progress } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
+import { isConfirmed } from "./ask.js";
 import type { Context } from "./context.js";
 import { CountLine } from "./count-line.js";
 import { statedPassphrase } from "./passphrase.js";
@@ -41,21 +42,35 @@ export function refuseArchiveOptions(options: Omit<ArchiveOptions, "preview">): 
 
 export async function importArchive(path: string, options: ArchiveOptions, context: Context) {
   await context.refuseAgents("take in an archive");
-  const { io, style } = context;
+  const { io } = context;
   const file = resolve(io.cwd, path);
   const { archiveKind } = await import("@cambium/client/host");
   const isSealed = (await archiveKind(file)) === "sealed";
   const { passphraseFile, since = [], ...rest } = options;
   const passphrase = isSealed ? await statedPassphrase(passphraseFile, io) : undefined;
-  return await context.withReplica(async (replica) => {
-    using counts = new CountLine(io);
-    const imported = await replica.importArchive(file, {
-      ...omitUndefined({ ...rest, passphrase }),
-      since: since.map((one) => resolve(io.cwd, one)),
-      signal: io.signal,
-      onProgress: ({ stage, done, total }: Progress): void => counts.show(done, total, stage),
+  const take = (more: { readonly preview?: boolean }) =>
+    context.withReplica(async (replica) => {
+      using counts = new CountLine(io);
+      return await replica.importArchive(file, {
+        ...omitUndefined({ ...rest, passphrase }),
+        ...more,
+        since: since.map((one) => resolve(io.cwd, one)),
+        signal: io.signal,
+        onProgress: ({ stage, done, total }: Progress): void => counts.show(done, total, stage),
+      });
     });
-    counts[Symbol.dispose]();
-    return await context.answer(imported, () => importedText(imported, style));
-  });
+  const preview = await take({ preview: true });
+  const isAsked = preview.branches !== undefined && preview.branches.length > 0 && !context.hasAgreed;
+  if (rest.preview !== true && isAsked) {
+    const hint = "Look at it with --preview, then add --yes.";
+    const isWanted = await isConfirmed(
+      importedText(preview, context.style),
+      "Take all of this in?",
+      io,
+      hint,
+    );
+    if (!isWanted) return await context.answer(preview, () => "Nothing was imported.");
+  }
+  const imported = rest.preview === true ? preview : await take({});
+  return await context.answer(imported, () => importedText(imported, context.style));
 }

@@ -121,7 +121,7 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
   expect(imported.stdout).toBe(
     "Imported the space notes (2 memories, 2 branches, 1 checkpoint), as the space kept.\n",
   );
-  expect(asked).toMatchObject([{ name: "kept" }]);
+  expect(asked).toMatchObject([{ name: "kept", preview: true }, { name: "kept" }]);
   const other = await cambium(["import", join(dir, "pass"), "--link"], { replica });
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--link belongs to an archive")]);
   const agent = await cambium(["import", clear], { replica }, { env: { CAMBIUM_AGENT: "claude-code" } });

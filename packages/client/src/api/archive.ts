@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ReplicaId, SpaceId } from "@cambium/core";
+import type { BranchId, ChangeHash, MemoryId, ReplicaId, SpaceId } from "@cambium/core";
 import { anyString, filePath, flag, list, text } from "../arguments/shapes.js";
 import { PROGRESS, taking } from "../arguments/signature.js";
 import type { ProgressOptions } from "./upkeep.js";
@@ -66,6 +66,8 @@ export interface ArchiveContents {
 
 /** A branch in an archive. */
 export interface ArchivedBranch {
+  /** The same on every device. */
+  readonly id: BranchId;
   /** Its name. */
   readonly name: string;
   /** How many memories it shows. Absent while the branch is not whole on the device that made the archive. */
@@ -103,6 +105,36 @@ export interface ImportedArchive {
   };
   /** The archive. */
   readonly archive: ArchiveContents;
+  /** With `merge`: the branches that get something, and what. Empty: everything is here already. */
+  readonly branches?: readonly BroughtBranch[] | undefined;
+}
+
+/** What an archive brings to a branch. */
+export interface BroughtBranch {
+  /** Its name. */
+  readonly branch: string;
+  /** Whether it comes with the archive. */
+  readonly isNew: boolean;
+  /** How many changes come. */
+  readonly changes: number;
+  /** Memories that were not here. */
+  readonly created: readonly BroughtMemory[];
+  /** Memories that show something else from then on. */
+  readonly changed: readonly BroughtMemory[];
+  /** Memories that are forgotten from then on. */
+  readonly deleted: readonly BroughtMemory[];
+  /** How many memories get into conflict, or more of it. */
+  readonly conflicts: number;
+  /** The change that `undo` takes back, once it is imported. Absent for a branch that comes with the archive. */
+  readonly change?: ChangeHash | undefined;
+}
+
+/** A memory that an archive brings. */
+export interface BroughtMemory {
+  /** Its id. */
+  readonly id: MemoryId;
+  /** As it is then; of one that is forgotten, as it was. */
+  readonly content: string;
 }
 
 const READING = { ...PROGRESS, passphrase: anyString, since: list(filePath) };

@@ -146,9 +146,10 @@ export interface Replica extends AsyncDisposable {
    */
   openSpace(space?: string, options?: { readonly connect?: boolean }): Promise<Space>;
   /**
-   * Takes in an archive: this replica gets the space with all of its history, as if it had joined it.
+   * Takes in an archive: this replica gets the space with all of its history, as if it had joined it. Where the space is
+   * here, what is new in the archive joins it: `preview` says what, and `undo` takes it back.
    *
-   * @throws {CambiumError} ARCHIVE_DAMAGED, WRONG_PASSPHRASE, SCHEMA_TOO_NEW; SPACE_EXISTS when the space is here;
+   * @throws {CambiumError} ARCHIVE_DAMAGED, WRONG_PASSPHRASE, SCHEMA_TOO_NEW; SPACE_EXISTS when the name is taken;
    *   BAD_INPUT when there is no such file, a passphrase is needed, or an earlier archive; ABORTED
    * @example
    * await space.archive(`${dir}/kept.cambium`, { passphrase: "three tall pines" });

@@ -83,7 +83,7 @@ export function parseManifest(text: string): ArchiveManifest {
     ...{ checkpoints: isNumber, replicas: isTextList, damaged: isNumber },
     branches: isListOf(
       (item): item is ArchivedBranch =>
-        isNamed("name")(item) && isAbsentOr(isNumber)(fieldOf(item, "memories")),
+        isNamed("id", "name")(item) && isAbsentOr(isNumber)(fieldOf(item, "memories")),
     ),
     documents: isListOf(
       (item): item is ArchivedDocument => isNamed("id")(item) && isTextList(fieldOf(item, "heads")),

@@ -4,6 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, type DocumentId } from "@cambium/core";
 import { parseConfig, type SpaceConfig } from "../documents/space-config.js";
@@ -81,5 +82,8 @@ function restoreAudit({ name, bytes }: ArchivePart, dir: string): void {
   if (replica === undefined || file === undefined) return; // of a later version
   const folder = join(dir, "audit", replica);
   makePrivateDirectory(folder);
+  const plain = join(folder, file.replace(/\.gz$/, ""));
+  // In an earlier archive it may be in its other form, and shorter.
+  for (const earlier of [plain, `${plain}.gz`]) rmSync(earlier, { force: true });
   writePrivateFile(join(folder, file), bytes);
 }

@@ -26,6 +26,7 @@ import type { DocumentServices } from "../documents/document-services.js";
 import { loadInPieces } from "../documents/in-pieces.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { writeNewFile } from "../export/new-files.js";
+import { hash } from "../platform/newer-node.js";
 import { archiveBytes, type Described, type ReadingArchive, readArchive } from "./archive-file.js";
 import { auditSegments } from "./audit-parts.js";
 import { contentsOf } from "./contents.js";
@@ -82,6 +83,8 @@ interface Base {
   readonly id: string;
   readonly file: string;
   readonly headsById: ReadonlyMap<string, readonly string[]>;
+  /** Checksums of its parts. */
+  readonly sums: ReadonlyMap<string, string>;
 }
 
 async function baseOf(since: string, { config }: ArchiveServices, reading: ReadingArchive): Promise<Base> {
@@ -92,7 +95,8 @@ async function baseOf(since: string, { config }: ArchiveServices, reading: Readi
       hint: "Name an earlier archive of this space, or leave out --since.",
     });
   const headsById = new Map(manifest.documents.map(({ id, heads }) => [id as string, heads]));
-  return { id: manifest.id, file: basename(path), headsById };
+  const sums = new Map(manifest.parts.map(({ name, sha256 }) => [name, sha256]));
+  return { id: manifest.id, file: basename(path), headsById, sums };
 }
 
 class ErasedMeanwhile extends Error {}
@@ -104,8 +108,8 @@ async function* partsOf(
 ): AsyncGenerator<ArchivePart, Described> {
   const { documents, catalog, store, config, codec, platform, now, replica } = services;
   const madeAt = now();
-  const branches = (await services.branches()).map(({ name, memories }) => ({
-    name,
+  const branches = (await services.branches()).map(({ id, name, memories }) => ({
+    ...{ id, name },
     ...omitUndefined({ memories }),
   }));
   await documents.flush();
@@ -136,8 +140,10 @@ async function* partsOf(
     if (sameHeads(written.get(catalog.document) ?? [], headsNow(services, catalog.document))) break;
   }
   services.flushAudit();
-  for (const segment of auditSegments(join(services.dir, "audit")))
-    yield { name: segment.name, bytes: readFileSync(segment.path) };
+  for (const { name, path } of auditSegments(join(services.dir, "audit"))) {
+    const bytes = readFileSync(path);
+    if (base?.sums.get(name) !== hash("sha256", bytes, "hex")) yield { name, bytes };
+  }
   const { replicas, checkpoints } = catalog.current;
   const me = replica();
   return {

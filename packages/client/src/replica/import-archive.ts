@@ -1,11 +1,11 @@
 /**
- * Taking in an archive: a space that is not here becomes a replica of this device.
+ * Taking in an archive: a space that is not here becomes a replica of this device, and one that is here is merged.
  *
  * @module
  */
 import { rmSync } from "node:fs";
 import { CambiumError, checkName } from "@cambium/core";
-import type { ImportArchiveOptions, ImportedArchive, Space } from "../api.js";
+import type { ImportArchiveOptions, ImportedArchive } from "../api.js";
 import {
   type ArchiveLink,
   contentsOf,
@@ -17,6 +17,7 @@ import { restoreArchive } from "../archive/restore-archive.js";
 import type { Identity } from "../documents/identity.js";
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
+import type { OpenSpace } from "./space.js";
 import { openStore } from "./space-files.js";
 
 export interface ImportingReplica {
@@ -25,7 +26,7 @@ export interface ImportingReplica {
   readonly storage: "sqlite" | "fs";
   readonly freeName: (name: string) => string;
   readonly refuseTaken: (name: string) => void;
-  readonly open: (config: SpaceConfig) => Promise<Space>;
+  readonly open: (config: SpaceConfig) => Promise<OpenSpace>;
 }
 
 export async function importArchive(
@@ -39,10 +40,13 @@ export async function importArchive(
   const { id } = archive.space;
   const { configs } = replica;
   const known = configs.readable().find((config) => config.id === id);
-  if (known !== undefined)
-    throw new CambiumError("SPACE_EXISTS", `The space of this archive is here already, as ${known.name}.`, {
-      hint: `Take it away first: cambium spaces --remove ${known.name}.`,
-    });
+  if (known !== undefined) {
+    refuseOptionsOfNew(options);
+    const preview = options.preview === true;
+    const branches = await (await replica.open(known)).mergeArchive(links, { reading, preview });
+    const status = preview ? "preview" : "imported";
+    return { status, as: "merge", space: { id, name: known.name }, archive, branches };
+  }
   if (configs.damaged().some((space) => space.id === id))
     throw new CambiumError("STORE_DAMAGED", "The space of this archive is here already, and damaged.", {
       hint: `Take what is here away first: cambium spaces --remove ${id}. Then import again.`,
@@ -59,6 +63,17 @@ export async function importArchive(
   });
   const space = await replica.open(configs.find(id));
   return { status: "imported", as: "replica", space: { id, name: space.name }, archive };
+}
+
+function refuseOptionsOfNew({ name, link }: ImportArchiveOptions): void {
+  if (name === undefined && link !== true) return;
+  throw new CambiumError(
+    "BAD_INPUT",
+    "The space of this archive is here already: it keeps its name and its relay.",
+    {
+      hint: "Leave out the name and the link: the archive is merged into it.",
+    },
+  );
 }
 
 const hasNoAccess = (): CambiumError =>

@@ -25,6 +25,7 @@ import type {
   Branches,
   Brief,
   BriefOptions,
+  BroughtBranch,
   Checkpoints,
   EraseOptions,
   EraseResult,
@@ -63,6 +64,7 @@ import type {
   VerifyOptions,
   VerifyResult,
 } from "../api.js";
+import type { ArchiveLink, ReadingChain } from "../archive/contents.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { AcknowledgedNote } from "../documents/acknowledged-note.js";
 import type { Identity, Restored } from "../documents/identity.js";
@@ -362,6 +364,24 @@ export class OpenSpace extends ReadingSpace implements Space {
       flushAudit: () => this.#governance.audit.flush(),
     };
     return writeArchive(path, services, options);
+  }
+
+  /** @param links - of this space, checked */
+  async mergeArchive(
+    links: readonly ArchiveLink[],
+    { reading, preview }: { readonly reading: ReadingChain; readonly preview: boolean },
+  ): Promise<readonly BroughtBranch[]> {
+    const { mergeArchive } = await import("../archive/merge-archive.js");
+    if (!preview) this.#parts.writer.refuseReaders();
+    const services = {
+      ...{ ...this.#parts, dir: this.#dir, now: this.#parts.clock.now, replica: () => this.replica },
+      takeIn: (document: DocumentId, changes: readonly Uint8Array[]) => this.#sync.takeIn(document, changes),
+      carry: async (document: DocumentId, changes: readonly Uint8Array[]) =>
+        (await this.#parts.eraser()).bring(document, changes),
+    };
+    const branches = await mergeArchive(services, links, { reading, preview });
+    if (!preview) await this.#erase();
+    return branches;
   }
 
   get #dir(): string {

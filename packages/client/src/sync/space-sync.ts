@@ -122,6 +122,20 @@ export class SpaceSync implements Sync {
     this.#options.documents.flush().catch((error: unknown) => this.#options.onNotice(messageOf(error)));
   }
 
+  /** Gives a document changes that came in another way than from the relay: those that count. */
+  async takeIn(document: DocumentId, changes: readonly Uint8Array[]): Promise<void> {
+    const { documents, setAside } = this.#options;
+    const give = async (id: DocumentId, chunks: readonly Uint8Array[]): Promise<void> => {
+      await documents.open(id);
+      const admitted = await this.#admission.admit(id, chunks);
+      await documents.open(id);
+      const { refused } = documents.receive(id, admitted, setAside.hashesOf(id));
+      for (const { hash, reason, bytes } of refused) setAside.add({ document: id, hash, reason }, bytes);
+    };
+    await give(document, changes);
+    for (const waiting of this.#admission.waiting()) await give(waiting, []);
+  }
+
   start(): void {
     const { relay, id } = this.#options.config();
     if (relay === null || this.#isClosed) return;

@@ -158,6 +158,9 @@ function setBefore(history: History, { branch, forkHeads }: BranchOrigin, hash: 
   if (change === undefined)
     throw new CambiumError("HEADS_NOT_HERE", `The change ${hash.slice(0, 12)} is not on this branch.`);
   if (change.statement?.type !== "merge") return history.ancestors(change.deps);
+  const { from, before } = change.statement;
+  if (from === branch && before !== undefined)
+    return history.ancestors(before.filter((head) => history.has(head)));
   // The source's heads say which half of the past the merge brought; the other half was here.
   const brought = history.ancestors(knownHeads(history, change));
   const own = history.ancestors(change.deps);

@@ -38,6 +38,8 @@ export interface ChangeStatement {
   readonly from?: BranchId | undefined;
   /** In a merge: the heads of the source branch. */
   readonly heads?: readonly ChangeHash[] | undefined;
+  /** Where a branch took in changes of its own that came in an archive: its heads before, with `from` itself. */
+  readonly before?: readonly ChangeHash[] | undefined;
   /** In an undo: the changes it reverts. In a merge: the undos that its caller decided about. */
   readonly of?: readonly ChangeHash[] | undefined;
   /** In such a merge: whether what the undos reverted comes back. */

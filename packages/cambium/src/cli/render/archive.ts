@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { ArchiveContents, ImportedArchive } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import type { ArchiveContents, BroughtBranch, BroughtMemory, ImportedArchive } from "@cambium/client";
+import { oneLine, shortHash, shortId } from "@cambium/core/text";
 import { shellWord } from "../context.js";
 import type { Style } from "./style.js";
+import { fit } from "./terminal-text.js";
 
 export function archivedText(contents: ArchiveContents, style: Style): string {
   const { path, isSealed } = contents;
@@ -36,13 +37,59 @@ export function archiveText(contents: ArchiveContents, style: Style): string {
   ].join("\n");
 }
 
-export function importedText({ status, space, archive }: ImportedArchive, style: Style): string {
+export function importedText(imported: ImportedArchive, style: Style): string {
+  const { status, space, archive, branches } = imported;
   const isPreview = status === "preview";
+  const notes = [...notesOn(archive, style), ...(isPreview ? ["Nothing was written."] : [])];
+  if (branches !== undefined) return [...mergedLines(imported, branches, style), ...notes].join("\n");
   return [
     `${isPreview ? "Would import" : "Imported"} ${whatIn(archive)}, as the space ${oneLine(space.name)}.`,
-    ...notesOn(archive, style),
-    ...(isPreview ? ["Nothing was written."] : []),
+    ...notes,
   ].join("\n");
+}
+
+/** How many memories are named of each kind. */
+const NAMED = 10;
+
+function mergedLines(
+  { status, space, archive }: ImportedArchive,
+  branches: readonly BroughtBranch[],
+  style: Style,
+): readonly string[] {
+  const made = new Date(archive.madeAt).toISOString();
+  if (branches.length === 0)
+    return [`The space ${oneLine(space.name)} has everything that the archive of ${made} holds.`];
+  const verb = status === "preview" ? "Would bring" : "Brought";
+  return branches.flatMap((branch) => [
+    `${verb} to ${oneLine(branch.branch)}${branch.isNew ? ", which is new" : ""}: ${whatComes(branch)}`,
+    ...named("+", branch.created, style),
+    ...named("~", branch.changed, style),
+    ...named("-", branch.deleted, style),
+    ...(branch.change === undefined
+      ? []
+      : [`  To take it back: ${undoOf(branch.change, branch.branch, space.name)}`]),
+  ]);
+}
+
+const whatComes = ({ created, changed, deleted, conflicts }: BroughtBranch): string =>
+  [
+    `${created.length} new`,
+    `${changed.length} changed`,
+    `${deleted.length} forgotten`,
+    ...(conflicts === 0 ? [] : [`${conflicts} in conflict`]),
+  ].join(", ");
+
+const undoOf = (change: string, branch: string, space: string): string =>
+  ["cambium", "undo", "--space", space, "--branch", branch, "--change", shortHash(change)]
+    .map(shellWord)
+    .join(" ");
+
+function named(sign: string, memories: readonly BroughtMemory[], { columns }: Style): readonly string[] {
+  const lines = memories
+    .slice(0, NAMED)
+    .map(({ id, content }) => fit(`  ${sign} ${shortId(id)}  ${oneLine(content)}`, columns ?? 100));
+  const more = memories.length - lines.length;
+  return more === 0 ? lines : [...lines, `  ${sign} and ${more.toLocaleString("en")} more`];
 }
 
 function whatIn({ space, branches, checkpoints, since = [] }: ArchiveContents): string {

@@ -100,7 +100,7 @@ function actionText(entry: Shown, nameOf: NameOf): string {
   const text = entry.text === undefined ? "" : oneLine(entry.text);
   if (entry.type === "merge") {
     const part = entry.partial ? `${count === 1 ? "1 memory" : plural} of ` : "";
-    return `merged ${part}${nameOf(entry.from)}`;
+    return isArchive(entry) ? FROM_ARCHIVE : `merged ${part}${nameOf(entry.from)}`;
   }
   const taken = entry.type === "undo" ? (entry.of ?? []).slice(0, IDS_SHOWN).map(shortHash).join(", ") : "";
   const done = [entry.type === "undo" ? "took back" : actionOf(entry), taken, plural, together(entry)].filter(
@@ -109,6 +109,10 @@ function actionText(entry: Shown, nameOf: NameOf): string {
   const what = entry.what === undefined || entry.type === "undo" ? "" : `${oneLine(entry.what)} · `;
   return done.join(" ") + (text === "" ? "" : `: ${what}${text}`);
 }
+
+/** Nothing else of a branch comes to it in a merge. */
+const isArchive = ({ from, branch }: Shown): boolean => from === branch;
+const FROM_ARCHIVE = "took in an archive";
 
 function actionOf({ type, operation }: Shown): string {
   return ACTION_BY_KIND[operation?.split(":")[0] ?? ""] ?? ACTION_BY_TYPE[type] ?? oneLine(type);
@@ -140,7 +144,8 @@ const countOf = ({ memories }: LogEntry): number =>
   typeof memories === "number" ? memories : memories.length;
 
 function describeChange(entry: Shown, nameOf: NameOf, { colors }: Style): string {
-  if (entry.type === "merge") return `merged ${colors.green(nameOf(entry.from))}`;
+  if (entry.type === "merge")
+    return isArchive(entry) ? FROM_ARCHIVE : `merged ${colors.green(nameOf(entry.from))}`;
   if (entry.type === "undo") {
     return `took back ${(entry.of ?? []).map((hash) => colors.yellow(shortHash(hash))).join(", ")}`.trimEnd();
   }
