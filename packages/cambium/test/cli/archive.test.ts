@@ -27,8 +27,8 @@ const CONTENTS: ArchiveContents = {
     devices: 2,
   },
   branches: [
-    { name: "main", memories: 2 },
-    { name: "draft", memories: 1 },
+    { id: "aa" as never, name: "main", memories: 2 },
+    { id: "bb" as never, name: "draft", memories: 1 },
   ],
 };
 
