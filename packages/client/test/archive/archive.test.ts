@@ -88,7 +88,7 @@ test("[AR1] an archive imported on an empty home is the same space, whatever was
     const second = await world.join(first, "second");
     await first.space.policy.set("merge", "agent", "allow");
     for (const device of [first, second]) await synced(device);
-    await live(seed, [first, second], 24);
+    await live(seed, [first, second], 16);
     await first.space.as({ agent: "ada" }).remember({ content: "last" });
     const path = join(world.root, "life.tar");
     const contents = await first.space.archive(path, CLEAR);
