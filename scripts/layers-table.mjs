@@ -31,7 +31,7 @@ function linkTo(name, folder) {
 
 const found = readFileSync(PAGE, "utf8");
 const written = found.replace(
-  /(<!-- layers of (\w+) -->\n)[\s\S]*?(<!-- end of layers -->)/g,
+  /(<!-- layers of ([\w-]+) -->\n)[\s\S]*?(<!-- end of layers -->)/g,
   (_, start, name, end) => `${start}${tableOf(name)}\n${end}`,
 );
 if (!process.argv.includes("--check")) writeFileSync(PAGE, written);
