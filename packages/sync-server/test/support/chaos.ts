@@ -16,6 +16,8 @@ import { LOG_START, type LogPoint, nextPoint, samePoint } from "@cambium/core/wi
 import { type Draw, draws } from "../../../core/test/support/random-documents.js";
 import { chunkTools } from "../../src/chunk-tools.js";
 import { openPostgresLog } from "../../src/index.js";
+import { DirectoryBlobs } from "../../src/log/blobs/directory-blobs.js";
+import { openPostgres } from "../../src/log/postgres/postgres-log.js";
 import { ChangeMaker, documentHex } from "./change-maker.js";
 import { LogClient } from "./log-client.js";
 import { type CutWay, cutWayTo, newPostgresStore } from "./postgres-server.js";
@@ -30,8 +32,13 @@ export interface ChaosReport {
   readonly faults: readonly string[];
   readonly receipts: number;
   readonly entries: number;
+  /** That were packed meanwhile. */
+  readonly segments: number;
   readonly blows: Readonly<Record<string, number>>;
 }
+
+/** So small that much is packed, and packed anew, while it is written and read. */
+const SIZES = { bytes: 1 << 16, entries: 32, kept: 4, least: 4 };
 
 class RelayProcess {
   readonly way: CutWay;
@@ -40,13 +47,25 @@ class RelayProcess {
   #child: ChildProcess | undefined;
   url = "";
 
-  constructor(way: CutWay, dataDir: string) {
+  readonly #segments: string;
+
+  constructor(way: CutWay, dataDir: string, segments: string) {
     this.way = way;
     this.#dataDir = dataDir;
+    this.#segments = segments;
   }
 
   async start(): Promise<void> {
-    const settings = ["--store", this.way.url, "--store-timeout", "2s", "--port", String(this.#port)];
+    const settings = [
+      "--blobs",
+      this.#segments,
+      "--store",
+      this.way.url,
+      "--store-timeout",
+      "2s",
+      "--port",
+      String(this.#port),
+    ];
     const child = spawn(process.execPath, [BIN, ...settings, "--data", this.#dataDir, "--json"], {
       env: { ...process.env, CAMBIUM_RELAY_ADMIN_TOKEN: ADMIN, CAMBIUM_RELAY_LOG_LEVEL: "silent" },
       stdio: ["ignore", "pipe", "ignore"],
@@ -160,6 +179,37 @@ class ChaosClient {
   }
 }
 
+/** Packs all that it can, and is cut off now and then: half of what it does is half done. */
+async function packOnAndOn(way: CutWay, segments: string, isOver: () => boolean): Promise<number> {
+  let made = 0;
+  while (!isOver()) {
+    const blobs = new DirectoryBlobs(segments);
+    const options = { timeoutMs: 2_000, sizes: SIZES, blobs, leastOutsideBytes: 2_048 };
+    const log = await openPostgres(way.url, options).catch(() => undefined);
+    try {
+      for (let rounds = 20; rounds > 0 && !isOver(); rounds -= 1) {
+        await delay(20);
+        made += (await log?.packer.packAll()) ?? 0;
+        await log?.packing.sweep();
+      }
+    } catch {
+      await delay(50);
+    } finally {
+      await log?.close();
+    }
+  }
+  return made;
+}
+
+async function cutNowAndThen(way: CutWay, draw: Draw, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await delay(draw(1_000));
+    way.set("closed");
+    await delay(draw(200));
+    way.set("open");
+  }
+}
+
 /** Blows fall on one relay at a time, or on several. */
 async function blow(relay: RelayProcess, draw: Draw): Promise<string> {
   const kind = ["kill", "pause", "silent", "closed"][draw(4)] as string;
@@ -181,8 +231,10 @@ export async function chaos(options: { seed: number; relays: number; forMs: numb
   const dir = mkdtempSync(join(tmpdir(), "cambium-chaos-"));
   await using ways = new AsyncDisposableStack();
   const relays: RelayProcess[] = [];
+  const segments = join(dir, "segments");
+  const packersWay = ways.use(await cutWayTo(store));
   for (let at = 0; at < options.relays; at += 1)
-    relays.push(new RelayProcess(ways.use(await cutWayTo(store)), join(dir, `${at}`)));
+    relays.push(new RelayProcess(ways.use(await cutWayTo(store)), join(dir, `${at}`), segments));
   try {
     await Promise.all(relays.map((relay) => relay.start()));
     const made = await fetch(`${relays[0]?.url}/spaces`, {
@@ -203,16 +255,25 @@ export async function chaos(options: { seed: number; relays: number; forMs: numb
         blows[kind] = (blows[kind] ?? 0) + 1;
       }
     };
-    await Promise.all([...clients.map((client) => client.run(isOver)), ...relays.map(strike)]);
-    return { ...(await faultsOf(store, clients)), blows };
+    const [packed] = await Promise.all([
+      packOnAndOn(packersWay, segments, isOver),
+      cutNowAndThen(packersWay, draw, isOver),
+      ...clients.map((client) => client.run(isOver)),
+      ...relays.map(strike),
+    ]);
+    return { ...(await faultsOf(store, segments, clients)), segments: packed, blows };
   } finally {
     await Promise.all(relays.map((relay) => relay.kill()));
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function faultsOf(store: string, clients: readonly ChaosClient[]): Promise<Omit<ChaosReport, "blows">> {
-  const log = await openPostgresLog(store);
+async function faultsOf(
+  store: string,
+  segments: string,
+  clients: readonly ChaosClient[],
+): Promise<Omit<ChaosReport, "blows" | "segments">> {
+  const log = await openPostgresLog(store, { blobs: new DirectoryBlobs(segments) });
   try {
     const faults: string[] = [];
     const entries = await log.spaces.read({ space: SPACE, after: 0, maxBytes: Number.MAX_SAFE_INTEGER });
@@ -221,6 +282,7 @@ async function faultsOf(store: string, clients: readonly ChaosClient[]): Promise
     let point = LOG_START;
     for (const entry of entries) {
       point = nextPoint(point, entry, chunkTools.sha256);
+      if (entry.bytes === undefined) faults.push(`the entry at ${entry.position} has lost its bytes`);
       if (!samePoint(point, entry)) faults.push(`the entry at ${entry.position} does not follow`);
       const name = `${entry.document} ${entry.hash}`;
       if (places.has(name)) faults.push(`${name} is there twice`);

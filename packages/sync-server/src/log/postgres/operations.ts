@@ -68,7 +68,10 @@ async function deleteSpace(
   const { rows } = await client.query("SELECT space_no FROM log_spaces WHERE space = $1 FOR UPDATE", [space]);
   for (const { space_no: no } of rows as { space_no: number }[]) {
     // Those that are being written are given up by whoever writes them.
-    await client.query("UPDATE log_segments SET state = 3 WHERE space_no = $1 AND state <> 0", [no]);
+    await client.query(
+      "UPDATE log_segments SET state = 3, since = now() WHERE space_no = $1 AND state <> 0",
+      [no],
+    );
     for (const table of LOG_TABLES) await client.query(`DELETE FROM ${table} WHERE space_no = $1`, [no]);
   }
   await client.query(

@@ -63,9 +63,14 @@ SELECT space_no, blob FROM log_segments
 WHERE ${IS_THERE} AND settled_to < up_to AND since < now() - interval '1 minute' LIMIT ${UNFINISHED_PER_PAGE}`;
 /** What a relay has begun an hour ago and not ended, it will not: it finds its row in another state. */
 const GIVE_UP = "UPDATE log_segments SET state = 3 WHERE state = 0 AND since < now() - interval '1 hour'";
+/**
+ * A standby that takes over may lack the end of the log, and name what was named before: what is outside the database
+ * is deleted later. Where no place is named, it waits until one is.
+ */
 const GONE = `
 SELECT space_no, blob, is_outside AS "isOutside" FROM log_segments
-WHERE state = 3 ORDER BY since LIMIT ${UNFINISHED_PER_PAGE}`;
+WHERE state = 3 AND (NOT is_outside OR ($1 AND since < now() - interval '10 minutes'))
+ORDER BY since LIMIT ${UNFINISHED_PER_PAGE}`;
 const FORGET = "DELETE FROM log_segments WHERE space_no = $1 AND blob = $2 AND state = 3";
 const NAMED = `SELECT blob, ${IS_THERE} AS "isThere" FROM log_segments WHERE is_outside`;
 /** By the clock of the database, which all relays share. */
@@ -211,15 +216,13 @@ export class PostgresPacking implements SegmentStore {
   /** Deletes blobs that nothing names any more. */
   async sweep(): Promise<void> {
     await this.#write(GIVE_UP, []);
+    const { inside, outside } = this.#options.blobs;
     for (;;) {
       const gone = await this.#database.read<{ space_no: number; blob: string; isOutside: boolean }>(
-        named(GONE, []),
+        named(GONE, [outside !== undefined]),
       );
       for (const { space_no: spaceNo, blob, isOutside } of gone) {
-        const { inside, outside } = this.#options.blobs;
         await (isOutside ? outside : inside)?.delete(blob);
-        // Where no place is named, it waits until one is.
-        if (isOutside && outside === undefined) return;
         await this.#write(FORGET, [spaceNo, blob]);
       }
       if (gone.length < UNFINISHED_PER_PAGE) return;
