@@ -83,7 +83,7 @@ export {
   bytesToHex,
   compareText,
 } from "./format/bytes.js";
-export { checkChanges, type HeldChange, type RefusedChange } from "./format/change-check.js";
+export { changeFault, checkChanges, type HeldChange, type RefusedChange } from "./format/change-check.js";
 export {
   type ChangeHeader,
   type Chunk,

@@ -9,6 +9,7 @@ import type { ChunkTools } from "@cambium/core";
 import { hash } from "./platform/newer-node.js";
 
 export const chunkTools: ChunkTools = {
-  sha256: (bytes) => hash("sha256", bytes, "buffer"),
+  // A text costs half of what a buffer does here.
+  sha256: (bytes) => Buffer.from(hash("sha256", bytes, "binary"), "binary"),
   inflate: (bytes, maxBytes) => inflateRawSync(bytes, { maxOutputLength: maxBytes }),
 };

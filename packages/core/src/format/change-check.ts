@@ -125,54 +125,86 @@ class Batch {
   }
 
   #faultOf(change: ChangeHeader): string | undefined {
-    const { hash, deps, startOp, maxOp } = change;
+    const { hash, deps } = change;
     if (this.#refusedHashes.has(hash)) return "It was refused before.";
     const refused = deps.find((dep) => this.#refusedHashes.has(dep));
     if (refused !== undefined) return `It rests on the refused change ${refused}.`;
-    if (new Set(deps).size < deps.length) return "It names a dependency twice.";
-    const last = deps.reduce((highest, dep) => Math.max(highest, this.#find(dep)?.maxOp ?? 0), 0);
-    if (startOp <= last) return `Its first operation is ${startOp}; its dependencies end with ${last}.`;
-    if (startOp > last + 1) {
-      if (maxOp < startOp) return `It has no operation, and skips those from ${last + 1} to ${maxOp}.`;
-      const end = Math.max(this.#maxOp, this.#document.maxOp());
-      if (startOp > end + 1 + MAX_AHEAD)
-        return `Its first operation is ${startOp}; the document ends with ${end}.`;
-    }
-    if (!this.#isNext(change)) return `Its actor's change ${change.seq - 1} is not among its ancestors.`;
-    return this.#objectFault(change);
-  }
-
-  #isNext({ actor, seq, deps }: ChangeHeader): boolean {
-    if (seq === 1) return true; // Automerge refuses a number that is taken
-    const queue = [...deps];
-    const seen = new Set(queue);
-    for (let looked = 0; looked < MAX_ANCESTORS; looked += 1) {
-      const hash = queue.shift();
-      if (hash === undefined) return false;
-      const ancestor = this.#find(hash);
-      if (ancestor?.actor === actor) {
-        if (ancestor.seq === seq - 1) return true;
-        continue;
-      }
-      for (const dep of ancestor?.deps ?? []) {
-        if (seen.has(dep)) continue;
-        seen.add(dep);
-        queue.push(dep);
-      }
-    }
-    return false;
+    const held = deps.flatMap((dep) => this.#find(dep) ?? []);
+    return changeFault(change, held, {
+      change: (dep) => this.#find(dep),
+      maxOp: () => Math.max(this.#maxOp, this.#document.maxOp()),
+      hasObject: (id) => this.#isNewObject(id) || this.#document.hasObject(id),
+    });
   }
 
   /** An object may also be made by these changes. Which of their operations make one is left to Automerge. */
-  #objectFault({ objects, actor, startOp, maxOp }: ChangeHeader): string | undefined {
-    for (const id of objects) {
-      const [counterText = "", maker = ""] = id.split("@");
-      const counter = Number(counterText);
-      const isOwn = maker === actor && counter >= startOp && counter <= maxOp;
-      const isNew = counter <= (this.#lastByActor.get(maker) ?? 0);
-      if (!isOwn && !isNew && !this.#document.hasObject(id))
-        return `It writes to ${id}, which is not in the document.`;
-    }
-    return undefined;
+  #isNewObject(id: string): boolean {
+    const [counter, maker = ""] = id.split("@");
+    return Number(counter) <= (this.#lastByActor.get(maker) ?? 0);
   }
+}
+
+/**
+ * @param deps - all that it depends on, as the document holds it
+ * @returns a sentence, if it must not be taken
+ */
+export function changeFault(
+  change: ChangeHeader,
+  deps: readonly HeldChange[],
+  document: CheckedDocument,
+): string | undefined {
+  const { startOp, maxOp } = change;
+  if (new Set(change.deps).size < change.deps.length) return "It names a dependency twice.";
+  let last = 0;
+  for (const dep of deps) last = Math.max(last, dep.maxOp);
+  if (startOp <= last) return `Its first operation is ${startOp}; its dependencies end with ${last}.`;
+  if (startOp > last + 1) {
+    if (maxOp < startOp) return `It has no operation, and skips those from ${last + 1} to ${maxOp}.`;
+    const end = document.maxOp();
+    if (startOp > end + 1 + MAX_AHEAD)
+      return `Its first operation is ${startOp}; the document ends with ${end}.`;
+  }
+  if (!isNext(change, deps, document))
+    return `Its actor's change ${change.seq - 1} is not among its ancestors.`;
+  return objectFault(change, document);
+}
+
+/** Whether the change before it, of the same actor, is among its ancestors. */
+function isNext(
+  { actor, seq, deps }: ChangeHeader,
+  held: readonly HeldChange[],
+  document: CheckedDocument,
+): boolean {
+  if (seq === 1) return true; // Automerge refuses a number that is taken
+  if (held.some((dep) => dep.seq === seq - 1 && dep.actor === actor)) return true;
+  const queue = [...deps];
+  const seen = new Set(queue);
+  for (let looked = 0; looked < MAX_ANCESTORS; looked += 1) {
+    const hash = queue.shift();
+    if (hash === undefined) return false;
+    const ancestor = document.change(hash);
+    if (ancestor?.actor === actor) {
+      if (ancestor.seq === seq - 1) return true;
+      continue;
+    }
+    for (const dep of ancestor?.deps ?? []) {
+      if (seen.has(dep)) continue;
+      seen.add(dep);
+      queue.push(dep);
+    }
+  }
+  return false;
+}
+
+function objectFault(
+  { objects, actor, startOp, maxOp }: ChangeHeader,
+  document: CheckedDocument,
+): string | undefined {
+  for (const id of objects) {
+    const [counterText = "", maker = ""] = id.split("@");
+    const counter = Number(counterText);
+    const isOwn = maker === actor && counter >= startOp && counter <= maxOp;
+    if (!isOwn && !document.hasObject(id)) return `It writes to ${id}, which is not in the document.`;
+  }
+  return undefined;
 }

@@ -39,7 +39,7 @@ export interface MarkedEntry {
  */
 export function nextPoint(before: LogPoint, { kind, document, hash }: MarkedEntry, sha256: Digest): LogPoint {
   const hashed = concatBytes(before.mark, Uint8Array.of(kind), bytesFromHex(document), bytesFromHex(hash));
-  return { position: before.position + 1, mark: sha256(hashed).slice(0, MARK_BYTES) };
+  return { position: before.position + 1, mark: new Uint8Array(sha256(hashed).subarray(0, MARK_BYTES)) };
 }
 
 /** Whether two points are the same place in the same log. */

@@ -4,12 +4,13 @@
  *
  * @module
  */
-import { checkChanges, type HeldChange } from "@cambium/core";
+import { changeFault, type HeldChange } from "@cambium/core";
 import type { LogChange, LogFork, LogRetire, Refusal } from "../log/space-log.js";
 import { MAX_NAMED } from "./bounds.js";
 
 /** A change that a log holds. */
 export interface HeldEntry extends HeldChange {
+  readonly hash: string;
   readonly position: number;
 }
 
@@ -35,11 +36,23 @@ export type Verdict =
 
 const NEW: Verdict = { kind: "new" };
 
-export function checkChange(change: LogChange, document: HeldDocument): Verdict {
+/** A verdict about a change: of a new one, with what it depends on. */
+export type ChangeVerdict =
+  | Exclude<Verdict, { readonly kind: "new" }>
+  | { readonly kind: "new"; readonly deps: readonly HeldEntry[] };
+
+export function checkChange(change: LogChange, document: HeldDocument): ChangeVerdict {
   const isBeyondAll = document.isBeyondAll?.(change) ?? false;
   const held = isBeyondAll ? undefined : document.change(change.hash);
   if (held !== undefined) return { kind: "known", position: held.position };
-  const missing = change.deps.filter((dep) => document.change(dep) === undefined);
+  // Each is looked up once: a change on a busy document has dozens.
+  const deps: HeldEntry[] = [];
+  const missing: string[] = [];
+  for (const dep of change.deps) {
+    const found = document.change(dep);
+    if (found === undefined) missing.push(dep);
+    else deps.push(found);
+  }
   if (missing.length > 0) {
     const message = `It depends on ${missing.length} changes that the document does not have; send them first.`;
     return refuse("MISSING", change, missing, message);
@@ -49,13 +62,12 @@ export function checkChange(change: LogChange, document: HeldDocument): Verdict 
     const message = `Its actor's change ${change.seq} is another one.`;
     return refuse("NUMBER_TAKEN", change, [taken], message);
   }
-  const { refused } = checkChanges([change], {
-    change: (hash) => (isBeyondAll && hash === change.hash ? undefined : document.change(hash)),
+  const fault = changeFault(change, deps, {
+    change: (hash) => document.change(hash),
     maxOp: () => document.maxOp(),
     hasObject: (id) => document.hasOperation(id),
   });
-  const [fault] = refused;
-  return fault === undefined ? NEW : refuse("BAD_CHUNK", change, [change.hash], fault.reason);
+  return fault === undefined ? { kind: "new", deps } : refuse("BAD_CHUNK", change, [change.hash], fault);
 }
 
 /** @param knownAt - where this very fork is in the log */
@@ -127,6 +139,6 @@ function refuse(
   { document }: { readonly document: string },
   hashes: readonly string[],
   message: string,
-): Verdict {
+): Verdict & { readonly kind: "refused" } {
   return { kind: "refused", refusal: { code, document, hashes: hashes.slice(0, MAX_NAMED), message } };
 }

@@ -158,10 +158,10 @@ export class StoredDocument implements HeldDocument {
   }
 
   /** The store has it from now on. */
-  add({ actor, seq, maxOp, deps, hash }: LogChange, position: number): void {
+  add({ actor, seq, maxOp, hash }: LogChange, position: number, ownDeps: readonly HeldEntry[]): void {
     // Texts that are here already: those of the change go with its bytes.
-    const ownDeps = deps.map((dep) => this.#changes.get(dep)?.hash ?? dep);
-    this.#changes.set(hash, { hash, position, actor, seq, maxOp, deps: ownDeps });
+    const deps = ownDeps.map((dep) => dep.hash);
+    this.#changes.set(hash, { hash, position, actor, seq, maxOp, deps });
     this.#remembered.count += 1;
     const last = this.#lastNumbers.get(actor);
     if (last !== undefined) this.#lastNumbers.set(actor, Math.max(last, seq));
@@ -322,8 +322,8 @@ function hasOperation(rows: DocumentRows, layers: readonly Layer[], id: string):
 }
 
 /** The positions of a change's dependencies, as they are stored. */
-export const storedDeps = (deps: readonly string[], held: HeldDocument): Uint8Array =>
-  positionsToBytes(deps.map((dep) => held.change(dep)?.position ?? 0).toSorted((a, b) => a - b));
+export const storedDeps = (deps: readonly HeldEntry[]): Uint8Array =>
+  positionsToBytes(deps.map(({ position }) => position).sort((a, b) => a - b));
 
 export const hashesToBytes = (hashes: readonly string[]): Uint8Array => Buffer.from(hashes.join(""), "hex");
 

@@ -12,6 +12,7 @@ import {
   checkFork,
   checkRetire,
   type HeldDocument,
+  type HeldEntry,
   type HeldKeys,
   retiredRefusal,
   type Verdict,
@@ -37,7 +38,7 @@ export interface BatchStore<Document extends OpenDocument> {
   /** A document that has what the fork's heads follow in its source. @throws {Refused} */
   createFork(fork: LogFork, source: Document): Document;
   positionOf(document: Document, hash: string): number | undefined;
-  insertChange(point: LogPoint, document: Document, change: LogChange): void;
+  insertChange(point: LogPoint, document: Document, change: LogChange, deps: readonly HeldEntry[]): void;
   insertFork(point: LogPoint, document: Document, fork: LogFork): void;
   /** What a retirement asks of a document, with what this batch has brought. @throws {Refused} */
   keysOf(document: Document): HeldKeys;
@@ -108,10 +109,10 @@ export class OpenBatch<Document extends OpenDocument> {
 
   #change(change: LogChange): number {
     const open = this.#open(change.document) ?? this.#create(this.#store.create(change.document));
-    const known = placeOf(checkChange(change, open.held));
-    if (known !== undefined) return known;
+    const verdict = checkChange(change, open.held);
+    if (verdict.kind !== "new") return placeOf(verdict) as number;
     this.#advance(change);
-    this.#store.insertChange(this.#point, open, change);
+    this.#store.insertChange(this.#point, open, change, verdict.deps);
     for (const dep of change.deps) open.heads.delete(dep);
     open.heads.add(change.hash);
     open.maxOp = Math.max(open.maxOp, change.maxOp);

@@ -269,12 +269,12 @@ export class SqliteAppend {
       create,
       createFork: (fork, source) => create(fork.document, forkBase(rows, fork, source, budget)),
       positionOf: ({ row }, hash) => rows.entry(row.document_no, hash)?.position,
-      insertChange: (point, { row, held, heads }, change) => {
+      insertChange: (point, { row, held, heads }, change, ownDeps) => {
         const { actor, seq, startOp, maxOp, deps, hash, bytes } = change;
         const isJointNow = isJoint(hash, heads, deps);
-        held.add(change, point.position);
+        held.add(change, point.position, ownDeps);
         write(() => {
-          const columns = [this.#actorNo(actor), seq, startOp, maxOp, storedDeps(deps, held)] as const;
+          const columns = [this.#actorNo(actor), seq, startOp, maxOp, storedDeps(ownDeps)] as const;
           this.#insert([spaceNo, row.document_no, LOG_KINDS.change], point, hash, columns, bytes);
           if (isJointNow) this.#addJoint.run(row.document_no, point.position);
         });

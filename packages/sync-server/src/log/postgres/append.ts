@@ -7,7 +7,7 @@
 import { type ChunkTools, PACK_GENESIS_HASH } from "@cambium/core";
 import { itemBody, LOG_KINDS, LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { ClientBase } from "pg";
-import type { HeldKeys } from "../../admission/check-item.js";
+import type { HeldEntry, HeldKeys } from "../../admission/check-item.js";
 import { fullMessage } from "../../limits/quotas.js";
 import {
   bytesToHashes,
@@ -264,9 +264,14 @@ export class SpaceAppend implements BatchStore<OpenRow> {
     return this.#rows.entry(row.document_no, hash)?.position;
   }
 
-  insertChange(point: LogPoint, { row, held, heads }: OpenRow, change: LogChange): void {
+  insertChange(
+    point: LogPoint,
+    { row, heads }: OpenRow,
+    change: LogChange,
+    ownDeps: readonly HeldEntry[],
+  ): void {
     const { actor, seq, startOp, maxOp, hash, bytes } = change;
-    const deps = storedDeps(change.deps, held);
+    const deps = storedDeps(ownDeps);
     const entry = {
       position: point.position,
       actor_no: this.#actorNo(actor),
