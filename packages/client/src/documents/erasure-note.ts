@@ -25,6 +25,8 @@ interface Noted {
   /** Waiting for a person: how many memories each would take. */
   readonly held: ReadonlyMap<string, number>;
   readonly refused: ReadonlySet<string>;
+  /** Memories that came from other devices and say what was erased, with when they came. */
+  readonly returned: ReadonlyMap<string, number>;
 }
 
 type Entries<Value> = readonly (readonly [string, Value])[];
@@ -33,6 +35,7 @@ interface Stored {
   readonly takenIn?: Entries<TakenIn>;
   readonly held?: Entries<number>;
   readonly refused?: readonly string[];
+  readonly returned?: Entries<number>;
 }
 
 export class ErasureNote {
@@ -55,9 +58,10 @@ export class ErasureNote {
   put(change: Partial<Noted>): void {
     this.#noted = { ...this.noted, ...change };
     this.version += 1;
-    const { done, takenIn, held, refused } = this.#noted;
+    const { done, takenIn, held, refused, returned } = this.#noted;
     const stored: Stored = {
       ...{ done: [...done].sort(), takenIn: [...takenIn], held: [...held], refused: [...refused].sort() },
+      returned: [...returned],
     };
     writeCheckedJson(this.#path, { v: 1, ...stored });
   }
@@ -89,9 +93,9 @@ function readNoted(path: string): Noted {
       return {};
     }
   };
-  const { done, takenIn, held, refused } = read();
+  const { done, takenIn, held, refused, returned } = read();
   return {
     ...{ done: new Set(done), takenIn: new Map(takenIn) },
-    ...{ held: new Map(held), refused: new Set(refused) },
+    ...{ held: new Map(held), refused: new Set(refused), returned: new Map(returned) },
   };
 }

@@ -83,6 +83,19 @@ export class PackErasure {
     return false;
   }
 
+  /** The headers of the records in one document. */
+  async headersIn(document: DocumentId): Promise<readonly HeldHeader[]> {
+    const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
+    if (pack === undefined) return [];
+    const { headers } = await this.#contentOf(document);
+    const opened: HeldHeader[] = [];
+    for (const [hash, sealed] of Object.entries(headers)) {
+      const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
+      if (header !== undefined) opened.push(header);
+    }
+    return opened;
+  }
+
   /** The headers of all records that are here, whether a branch lists them or not. */
   async headers(signal?: AbortSignal): Promise<readonly HeldHeader[]> {
     await this.#options.documents.flush(); // what was sealed lies in the packs then

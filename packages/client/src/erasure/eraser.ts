@@ -37,9 +37,10 @@ import type { CheckedAction, PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
 import { ArrivalGuard } from "./arrival-guard.js";
 import { entriesOf } from "./erasure-entries.js";
-import { erasureNotices, erasuresIn } from "./erasure-list.js";
+import { erasureNotices, erasuresIn, returnedNotice } from "./erasure-list.js";
 import { targetOf, withMemories } from "./known-records.js";
 import { type PlannedErasure, planErasure } from "./preview.js";
+import { ReturnedTexts } from "./returned-texts.js";
 import { ACKNOWLEDGED, type ErasureServices, REFUSED } from "./services.js";
 import { destroyTraces } from "./traces.js";
 
@@ -51,6 +52,9 @@ export interface EraseCaller {
 
 const ERASURE_ID_BYTES = 16;
 const LEAST_ID = 4;
+/** What is unknown to the catalog for longer is a branch. */
+const MAX_LOOKS = 5;
+const TOLD_MS = 30 * 86_400_000;
 const KEPT_MS = 2 * 86_400_000;
 /** Naming what carries an erased text may show more that carries it. */
 const MAX_ROUNDS = 8;
@@ -58,16 +62,18 @@ const MAX_ROUNDS = 8;
 export class Eraser {
   readonly #services: ErasureServices;
   readonly #guard: ArrivalGuard;
+  readonly #returned: ReturnedTexts;
   /** One at a time: each reads what the one before it left. */
   readonly #turns = new Turns();
-  /** Documents of packs that have come since. */
-  readonly #arrived = new Set<DocumentId>();
+  /** Documents that have come since, packs or not, and how often the catalog did not know them. */
+  readonly #arrived = new Map<DocumentId, number>();
   /** Memories of which single versions are erased: a version that comes may carry one. Undefined until it is needed. */
   #touched: ReadonlySet<MemoryId> | undefined;
 
   constructor(services: ErasureServices) {
     this.#services = services;
     this.#guard = new ArrivalGuard(services);
+    this.#returned = new ReturnedTexts(services);
   }
 
   /** @throws {CambiumError} ROLE_REFUSED, BAD_INPUT, MEMORY_NOT_FOUND, STALE_EXPECTATION, ERASES_MANY */
@@ -186,7 +192,7 @@ export class Eraser {
 
   /** A document of a pack has come, or some of it. */
   noteArrived(document: DocumentId): void {
-    this.#arrived.add(document);
+    this.#arrived.set(document, 0);
   }
 
   /** Changes of a document that is retired have come, or are still with the relay. */
@@ -198,15 +204,33 @@ export class Eraser {
   async resume(): Promise<void> {
     await this.#turns.take(async () => {
       await this.#guard.judge();
-      if (this.isBehind && (await this.#isConcerned())) await this.#carryOut();
+      const arrived = this.#takeArrived();
+      if (this.isBehind || arrived.length > 0) if (await this.#isConcerned(arrived)) await this.#carryOut();
+      const rule = await this.#returned.look(arrived);
+      if (rule === undefined || !this.#services.mayWrite()) return;
+      const id = this.#newId();
+      this.#takeIn(id);
+      await this.#services.catalog.put(() => [{ map: "erasures", key: id, entry: rule }]);
+      await this.#carryOut();
     });
   }
 
-  /** Whether what has come holds anything that is erased: looking at all packs takes a second or more. */
-  async #isConcerned(): Promise<boolean> {
-    const { packErasure } = this.#services;
+  /** Those of packs. The catalog may come to know one a little later. */
+  #takeArrived(): readonly DocumentId[] {
+    const { documents } = this.#services.catalog.current;
     const arrived = [...this.#arrived];
     this.#arrived.clear();
+    const [known, unknown] = [
+      arrived.filter(([document]) => documents.has(document)),
+      arrived.filter(([document, looks]) => !documents.has(document) && looks < MAX_LOOKS),
+    ];
+    for (const [document, looks] of unknown) this.#arrived.set(document, looks + 1);
+    return known.map(([document]) => document);
+  }
+
+  /** Whether what has come holds anything that is erased: looking at all packs takes a second or more. */
+  async #isConcerned(arrived: readonly DocumentId[]): Promise<boolean> {
+    const { packErasure } = this.#services;
     if (this.#hasNewRules || packErasure.isRetiredHere) return true;
     this.#touched ??= touchedBy(await this.#namedCoverage());
     const mayCarry = (header: HeldHeader): boolean =>
@@ -338,7 +362,11 @@ export class Eraser {
   }
 
   notices(): readonly string[] {
-    return erasureNotices(this.list());
+    const { note, now, packs } = this.#services;
+    const returned = [...note.noted.returned].flatMap(([memory, at]) =>
+      at > now() - TOLD_MS && !packs.erasures.coversMemory(memory as MemoryId) ? [memory] : [],
+    );
+    return [...erasureNotices(this.list()), ...returnedNotice(returned)];
   }
 
   /** Newest first. */

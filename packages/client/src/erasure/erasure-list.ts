@@ -96,6 +96,16 @@ export function erasureNotices(erasures: readonly Erasure[]): readonly string[] 
   return [...waits, `${what} not acknowledged yet by ${missing}. See \`cambium erasures\`.`];
 }
 
+/** Memories that came from another device and say what was erased once. */
+export function returnedNotice(memories: readonly string[]): readonly string[] {
+  if (memories.length === 0) return [];
+  const [first = "", ...others] = memories;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return [
+    `A text that was erased has come again from another device, in ${first}${more}. To erase it: \`cambium erase ${first}\`.`,
+  ];
+}
+
 const ID_BYTES = 16;
 
 const idsIn = (bytes: Uint8Array = new Uint8Array()): readonly MemoryId[] =>

@@ -7,6 +7,7 @@ import {
   type Author,
   CambiumError,
   type ConsolidationProposal,
+  isCambiumError,
   type Memory,
   type MemoryId,
   type MemoryReading,
@@ -359,12 +360,27 @@ export class SpaceAgent implements Agent {
     const { load, checkpointKeeper, operationBytes } = this.#services;
     return importInto({
       ...{ path, view, load, importKey, context, options, writer: writer.withoutRequest() },
+      mayBringBack: () => this.#mayImportErased(path, options),
       operation:
         options.operation === undefined
           ? newOperationId("import", operationBytes())
           : importOperation(options.operation),
       checkpoint: async () => (await checkpointKeeper.automatic(view, "import"))?.name,
     });
+  }
+
+  /** Texts that were erased here and come back with an import. */
+  async #mayImportErased(path: string, options: ImportOptions): Promise<boolean> {
+    try {
+      await this.#services.policyCheck.check({
+        ...{ operation: "import-erased", call: { method: "import", args: [path, options] } },
+        preview: () => ({ counts: {}, ids: [], plan: null }),
+      });
+      return true;
+    } catch (error) {
+      if (!isCambiumError(error)) throw error;
+      return false; // it is left out, and the result says so
+    }
   }
 
   async editGraph(edit: GraphEdit, { branch = "main" }: OnBranch = {}): Promise<GraphEdited> {

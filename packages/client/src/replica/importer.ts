@@ -46,6 +46,8 @@ export interface ImportRequest {
   readonly importKey: Uint8Array;
   readonly load: RecordLoader;
   readonly context: () => WriteContext;
+  /** Whether texts may come in that were erased here. */
+  readonly mayBringBack: () => Promise<boolean>;
   /** What its changes are parts of. */
   readonly operation: OperationId;
   /** Makes the checkpoint before it. @returns its name */
@@ -145,6 +147,7 @@ interface PlannedMemory extends ImportedMemory {
 class ImportRun {
   readonly #request: ImportRequest;
   readonly #checkpoint: () => Promise<string | undefined>;
+  readonly #mayBringBack: () => Promise<boolean>;
   /** How many were written. */
   changes = 0;
   /** The checkpoint before them. */
@@ -153,6 +156,7 @@ class ImportRun {
   constructor(request: ImportRequest) {
     this.#request = request;
     this.#checkpoint = once(request.checkpoint);
+    this.#mayBringBack = once(request.mayBringBack);
   }
 
   /** Writes a batch as one change. */
@@ -167,7 +171,7 @@ class ImportRun {
       const context = this.#request.context();
       for (const item of batch) {
         const found = plan(item, await this.#find(idOf(item), read), context);
-        planned.push(this.#isErased(found.write) ? { ...notTaken(found.id) } : found);
+        planned.push((await this.#isErased(found.write)) ? { ...notTaken(found.id) } : found);
       }
       return planned.flatMap(({ write }) => write ?? []);
     });
@@ -188,7 +192,7 @@ class ImportRun {
         for (const memory of open) {
           const write = memory.plan(await this.#find(memory.id, read));
           if (write === undefined) continue;
-          if (this.#isErased(write)) {
+          if (await this.#isErased(write)) {
             erased.add(memory.id);
             continue;
           }
@@ -204,8 +208,11 @@ class ImportRun {
     return memories.map(({ id, outcome }) => (erased.has(id) ? notTaken(id) : { id, outcome }));
   }
 
-  #isErased(write: PlannedWrite | undefined): boolean {
-    return write !== undefined && this.#request.writer.bringsBackErased(write);
+  async #isErased(write: PlannedWrite | undefined): Promise<boolean> {
+    const { writer } = this.#request;
+    if (write === undefined || !writer.bringsBackErased(write)) return false;
+    // A memory that was erased as a whole takes nothing more, whoever agrees.
+    return writer.isErased(write) || !(await this.#mayBringBack());
   }
 
   /** Another device may have imported it, and its records may be late: what the branch says of it is carried along. */

@@ -12,8 +12,8 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import { authorOf, type Caller, callerOf } from "../governance/caller.js";
 import type { Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
-import type { PolicyCheck } from "../governance/policy-check.js";
-import type { Writer } from "../space/writer.js";
+import type { CheckedAction, PolicyCheck } from "../governance/policy-check.js";
+import type { Writer, WrittenChange } from "../space/writer.js";
 import { headsFromRelay } from "../sync/invitation-heads.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
@@ -39,6 +39,12 @@ export interface SpaceAgentsOptions {
 
 /** For what was allowed as part of something else. */
 const PASSING: PolicyCheck = { check: async () => undefined };
+
+/** Never a request: it would keep the text. */
+const ERASED_TEXT: CheckedAction = {
+  ...{ operation: "remember-erased", call: { method: "remember", args: [] } },
+  preview: () => ({ counts: {}, ids: [], plan: null }),
+};
 
 export class SpaceAgents {
   readonly proposals: Proposals;
@@ -68,10 +74,12 @@ export class SpaceAgents {
     const { parts, governance } = this.#options;
     const { requestKey } = caller;
     const request = requestKey && requestCodes(parts.codec.keys.requests, requestKey);
-    const writer = parts.writer.notifying((written) => {
+    const onWritten = (written: WrittenChange): void => {
       governance.audit.noteChange(caller, written);
       onChange?.(written.hash);
-    }, request);
+    };
+    const onErasedText = (): Promise<void> => policyCheck.check(ERASED_TEXT);
+    const writer = parts.writer.notifying({ onWritten, onErasedText }, request);
     const stage: GuardServices["stage"] = (branch, by) => this.proposals.stage(branch, by);
     const guards = { ...governance.guardsFor(caller, policyCheck), stage };
     return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer, request), authorOf(caller)), guards);

@@ -228,7 +228,8 @@ export class OpenSpace extends ReadingSpace implements Space {
     this.#parts.documents.onHeads(({ document, isLocal }) => {
       const { catalog, documents } = this.#parts;
       const isWatched = !isLocal && catalog.current.erasures.size > 0;
-      if (isWatched && documents.kindOf(document) === "pack")
+      // What comes for a document that is not in memory does not say what it is.
+      if (isWatched && ["pack", undefined].includes(documents.kindOf(document)))
         void eraser().then((opened) => opened.noteArrived(document));
     });
   }

@@ -58,6 +58,8 @@ export interface WriterOptions extends Pick<DocumentServices, "documents" | "pac
   readonly request?: RequestCodes | undefined;
   /** Told of every change once it is durable. */
   readonly onWritten?: (written: WrittenChange) => void;
+  /** Asks whether a text may be kept that was erased once. Throws if not. */
+  readonly onErasedText?: () => Promise<void>;
 }
 
 /** Reads a memory and notes that the plan depends on it. */
@@ -97,6 +99,14 @@ const MAX_ATTEMPTS = 50;
 /** They are about many memories. */
 const PASSING_OVER: ReadonlySet<WriteRequest["type"]> = new Set(["merge", "undo", "rollback", "import"]);
 
+function once(ask: () => Promise<void>): () => Promise<void> {
+  let asked: Promise<void> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
 export class Writer {
   readonly #options: WriterOptions;
 
@@ -105,8 +115,11 @@ export class Writer {
   }
 
   /** The same for a caller that wants the error, and may come again with the same request. */
-  notifying(onWritten: (written: WrittenChange) => void, request?: RequestCodes): Writer {
-    return new Writer({ ...this.#options, onWritten, request });
+  notifying(
+    hears: Required<Pick<WriterOptions, "onWritten" | "onErasedText">>,
+    request?: RequestCodes,
+  ): Writer {
+    return new Writer({ ...this.#options, ...hears, request });
   }
 
   /** The same for any number of changes. */
@@ -138,6 +151,7 @@ export class Writer {
   async writeRecords(request: WriteRequest): Promise<WrittenRecords | undefined> {
     this.refuseReaders();
     this.#refuseRepeated();
+    const askOnce = once(async () => this.#options.onErasedText?.());
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const seen = new Map<MemoryId, string>();
       await this.#options.views.load(request.view);
@@ -147,6 +161,8 @@ export class Writer {
         request,
       );
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
+      if (!PASSING_OVER.has(request.type) && plan.writes.some((one) => this.bringsBackErased(one)))
+        await askOnce();
       const mergeHeads = plan.mergeIn && headsText(plan.mergeIn);
       const { view, checkpoint, operation } = request;
       await this.#options.beforeWrite({ view, checkpoint, operation, memories: plan.writes.length });
@@ -179,10 +195,16 @@ export class Writer {
     return this.#options.packs.wasErased(text);
   }
 
+  /** Whether a write is to a memory that was erased as a whole. */
+  isErased({ memory }: PlannedWrite): boolean {
+    return this.#options.packs.erasures.coversMemory(memory);
+  }
+
   /** Whether a write would bring back what was erased. */
-  bringsBackErased({ memory, draft }: PlannedWrite): boolean {
+  bringsBackErased(write: PlannedWrite): boolean {
     const { packs } = this.#options;
-    if (packs.erasures.coversMemory(memory)) return true;
+    const { draft } = write;
+    if (this.isErased(write)) return true;
     return decidesField(draft, "content") && packs.wasErased(draft.fields.content);
   }
 

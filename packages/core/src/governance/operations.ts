@@ -61,6 +61,18 @@ export const POLICY_ACTIONS = {
   import: { about: "import memories", classes: byRole("allow", "allow", "allow") },
   export: { about: "export memories", classes: byRole("allow", "allow", "confirm", "allow") },
   erase: { about: "erase for good", classes: byRole("confirm", "approve", "approve") },
+  "remember-erased": {
+    about: "remember a text that was erased for good",
+    classes: byRole("allow", "allow", "allow"),
+  },
+  "import-erased": {
+    about: "import a text that was erased for good",
+    classes: byRole("refuse", "refuse", "refuse"),
+  },
+  "receive-erased": {
+    about: "take in, from another device, a text that was erased for good",
+    classes: byRole("allow", "allow", "allow"),
+  },
   "accept-erasure": {
     about: "agree to an erasure of many memories that came from another device",
     classes: byRole("confirm", "refuse", "refuse"),
@@ -100,6 +112,8 @@ const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "link",
   "export",
   "accept-erasure",
+  // A request would keep the text.
+  ...(["remember-erased", "import-erased", "receive-erased"] as const),
   "accept-loss",
 ]);
 
