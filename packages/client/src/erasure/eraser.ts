@@ -54,7 +54,7 @@ const ERASURE_ID_BYTES = 16;
 const LEAST_ID = 4;
 /** What is unknown to the catalog for longer is a branch. */
 const MAX_LOOKS = 5;
-const TOLD_MS = 30 * 86_400_000;
+const SHOWN_MS = 30 * 86_400_000;
 const KEPT_MS = 2 * 86_400_000;
 /** Naming what carries an erased text may show more that carries it. */
 const MAX_ROUNDS = 8;
@@ -364,7 +364,7 @@ export class Eraser {
   notices(): readonly string[] {
     const { note, now, packs } = this.#services;
     const returned = [...note.noted.returned].flatMap(([memory, at]) =>
-      at > now() - TOLD_MS && !packs.erasures.coversMemory(memory as MemoryId) ? [memory] : [],
+      at > now() - SHOWN_MS && !packs.erasures.coversMemory(memory as MemoryId) ? [memory] : [],
     );
     return [...erasureNotices(this.list()), ...returnedNotice(returned)];
   }
