@@ -93,6 +93,7 @@ const LAYERS = {
       operations: "every operation once: definitions, types, schemas, OpenAPI",
       workspace: "which space and branch a directory means",
       secrets: "what should not be remembered",
+      backup: "archives of a space in a folder, on a schedule",
       ask: "plain English to requests, and what each would do",
     },
     {

@@ -22,6 +22,7 @@ import {
   allowOrigin,
   answerPreflight,
 } from "./auxiliary-routes.js";
+import { BackupRunner } from "./backup-runner.js";
 import type { DaemonLog } from "./daemon-log.js";
 import { readOrMakeToken } from "./daemon-token.js";
 import { Dispatch, type Incoming } from "./dispatch.js";
@@ -75,6 +76,7 @@ export class Daemon {
   readonly #auxiliaryRoutes: AuxiliaryRoutes;
   readonly #page: PageRoutes;
   readonly #activity: Activity;
+  readonly #backups: BackupRunner;
   readonly #startedAt: number;
   readonly #listeners: HttpListener[] = [];
   /** Of the calls that are under way: aborted when they can be waited for no longer. */
@@ -114,6 +116,10 @@ export class Daemon {
         const [version = ""] = options.version.split("+", 1);
         return JSON.stringify(openApiDocument({ version, url: this.url }));
       },
+    });
+    this.#backups = new BackupRunner({
+      ...{ home: options.home, timers, now, log },
+      openSpace: async (id) => (await this.#replica.replica()).openSpace(id),
     });
     this.#activity = new Activity({
       ...{ timers, idleMs, isBusy: () => this.#hasPending() },
@@ -286,6 +292,7 @@ export class Daemon {
     await Promise.race([settled, tooLong.promise]);
     cancel();
     cancelAll();
+    await this.#backups.stop();
     try {
       await this.#replica.close();
     } catch (error) {

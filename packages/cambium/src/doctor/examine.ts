@@ -6,6 +6,7 @@
  */
 import type { Replica } from "@cambium/client";
 import { checkAgents } from "./check-agents.js";
+import { checkBackups } from "./check-backups.js";
 import { checkDaemon, checkLock } from "./check-daemon.js";
 import { checkHome, isHomeUsable } from "./check-home.js";
 import { checkClock, checkDisk, checkNode } from "./check-machine.js";
@@ -60,6 +61,7 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
     ...unread,
     ...looked,
     ...relays.flat(),
+    ...(await guarded("backup", () => checkBackups(spaces, context))),
     ...checkProject(spaces, context),
   ];
 }

@@ -17,6 +17,7 @@ export type CheckName =
   | "store"
   | "space"
   | "relay"
+  | "backup"
   | "project"
   | "agent";
 

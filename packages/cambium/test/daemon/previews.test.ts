@@ -18,7 +18,8 @@ test("[CL114] what every preview answers fits the OpenAPI document that the daem
   await using running = await startWithSpace();
   const at = "/v1/spaces/~";
   const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
-    const { status, text } = await running.call(`${at}${path}`, { method: "POST", body });
+    const url = path.startsWith("/v1/") ? path : `${at}${path}`;
+    const { status, text } = await running.call(url, { method: "POST", body });
     expect([status, text.slice(0, 200)]).toEqual([200, expect.any(String)]);
     return JSON.parse(text) as Record<string, unknown>;
   };
@@ -36,11 +37,15 @@ test("[CL114] what every preview answers fits the OpenAPI document that the daem
   const notes = join(running.home, "notes.md");
   writeFileSync(notes, "# New\n\nText.\n");
 
+  const archive = join(running.home, "all.cambium");
+  await post("/archive", { path: archive, clear: true });
+
   const calls: Partial<Record<OperationName, readonly object[]>> = {
     undo: [{}, { last: 3 }],
     rollback: [{ to: "main@checkpoint:before" }],
     merge: [{ from: "work" }, { from: "work", strategy: "both" }, { from: "work", strategy: "source" }],
     import: [{ path: notes }],
+    "archives.import": [{ path: archive }],
     erase: [{ ids: [id] }, { query: "budget", since: "2020-01-01" }],
   };
   const previewing = (Object.keys(DEFINITIONS) as OperationName[]).filter(
@@ -57,7 +62,7 @@ test("[CL114] what every preview answers fits the OpenAPI document that the daem
     const described: Described = document.paths[path][method.toLowerCase()];
     const { schema } = described.responses[200].content["application/json"] as { schema: object };
     for (const body of bodies) {
-      const answer = await post(path.slice("/v1/spaces/{space}".length), { ...body, preview: true });
+      const answer = await post(path.replace("/v1/spaces/{space}", ""), { ...body, preview: true });
       expect([name, ajv.validate(schema, answer), ajv.errorsText()]).toEqual([name, true, "No errors"]);
     }
   }

@@ -1,0 +1,73 @@
+/**
+ * Backups: archives of a space in a folder, named by when they were made; the oldest go when there are enough.
+ *
+ * @module
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ArchiveContents, Space } from "@cambium/client";
+import { CambiumError } from "@cambium/core/errors";
+import type { BackupPlan } from "./backup-settings.js";
+
+export interface Backup {
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Of one space in a folder, which may hold anything else; newest first. */
+export function backupsIn({ dir, space }: Pick<BackupPlan, "dir" | "space">): readonly Backup[] {
+  const pattern = new RegExp(
+    `-${space.slice(-12)}-(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)Z\\.cambium$`,
+  );
+  return namesIn(dir)
+    .flatMap((name) => {
+      const [, day, ...time] = pattern.exec(name) ?? [];
+      const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time.join(":")}Z`);
+      return Number.isNaN(at) ? [] : [{ path: join(dir, name), at }];
+    })
+    .toSorted((a, b) => b.at - a.at);
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return []; // not made yet, or a disk that is not there now: then a backup is due, and says what is wrong
+  }
+}
+
+/** Whether it is time for one. A clock that went back counts as such. */
+export function isDue(plan: BackupPlan, now: number): boolean {
+  const [newest] = backupsIn(plan);
+  return newest === undefined || now - newest.at >= plan.everyMs || newest.at > now + plan.everyMs;
+}
+
+/** Writes one, and only then removes those that are too many. @throws {CambiumError} BAD_INPUT, ARCHIVE_DAMAGED, ABORTED */
+export async function makeBackup(
+  plan: BackupPlan,
+  space: Pick<Space, "id" | "name" | "archive">,
+  { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
+): Promise<ArchiveContents> {
+  const { dir, passphraseFile, keep } = plan;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const time = new Date(now).toISOString().slice(0, 19).replaceAll(":", "-");
+  const name = space.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
+  const path = join(dir, `${name}-${space.id.slice(-12)}-${time}Z.cambium`);
+  const seal = passphraseFile === null ? { clear: true } : { passphrase: passphraseIn(passphraseFile) };
+  const made = await space.archive(path, { ...seal, overwrite: true, signal });
+  for (const { path: old } of backupsIn(plan).slice(keep)) rmSync(old, { force: true });
+  return made;
+}
+
+/** Its first line. */
+function passphraseIn(file: string): string {
+  try {
+    return readFileSync(file, "utf8").split(/\r?\n/, 1)[0] ?? "";
+  } catch (cause) {
+    throw new CambiumError("BAD_INPUT", `The file ${file} with the passphrase of backups cannot be read.`, {
+      hint: "Put it back, or set the backups anew: cambium backup <folder> --passphrase-file <file>.",
+      cause,
+    });
+  }
+}

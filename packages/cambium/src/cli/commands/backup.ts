@@ -1,0 +1,109 @@
+import { resolve } from "node:path";
+import { oneLine } from "@cambium/core/text";
+import {
+  type BackupPlan,
+  noteBackupFailure,
+  readBackupFailures,
+  readBackupPlans,
+  writeBackupPlan,
+} from "../../backup/backup-settings.js";
+import { backupsIn, makeBackup } from "../../backup/make-backup.js";
+import type { CommandDefinition } from "../command.js";
+import { type Context, shellWord } from "../context.js";
+import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
+import { positiveInteger } from "../options.js";
+import { PASSPHRASE_OPTION } from "../passphrase.js";
+import { UsageError } from "../usage-error.js";
+
+const HOUR_MS = 3_600_000;
+const PERIODS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
+const DEFAULT_KEEP = 7;
+
+const options = (command: OptionTable) =>
+  command
+    .addOption(choice("--every <period>", "how often: hour, day (default) or week", ["hour", "day", "week"]))
+    .option("--keep <n>", "how many of the newest to keep (default: 7)", positiveInteger)
+    .option(PASSPHRASE_OPTION, "seal them with the passphrase in this file, which stays there")
+    .option("--clear", "write them in the clear: whoever has a file reads everything")
+    .option("--list", "show the backups of the space, and make none")
+    .option("--off", "make no more of them; those that are there stay");
+
+type Options = OptionsOf<typeof options>;
+
+export const backup: CommandDefinition<typeof options, [dir: string | undefined]> = {
+  about:
+    "Archive the space into a folder, now and then every day, while the daemon runs; the oldest go. Without a folder: make one now, where they are set to go. `cambium import <file>` takes one back",
+  examples: [
+    "cambium backup ~/backups --passphrase-file ~/passphrase.txt",
+    "cambium backup ~/backups --every week --keep 8 --clear",
+    "cambium backup --list",
+    "cambium backup --off",
+  ],
+  options,
+  act: async (context, [dir], asked) => {
+    await context.refuseAgents("back up a space");
+    return await context.withSpace(async ({ space }) => {
+      const { home, io } = context;
+      const known = readBackupPlans(home).find((one) => one.space === space.id);
+      if (asked.off === true) {
+        writeBackupPlan(home, space.id, undefined);
+        noteBackupFailure(home, space.id, undefined);
+        const text =
+          known === undefined
+            ? "Backups were not set."
+            : "No more backups are made. Those that are there stay.";
+        return await context.answer(
+          { plan: null, backups: known === undefined ? [] : backupsIn(known) },
+          () => text,
+        );
+      }
+      if (asked.list === true) return await listed(space.id, known, context);
+      const plan =
+        dir === undefined ? (known ?? notSet()) : planOf(space.id, resolve(io.cwd, dir), asked, context);
+      // The first one before the plan is kept: a plan that cannot work is refused.
+      const made = await makeBackup(plan, space, { now: io.now(), signal: io.signal });
+      writeBackupPlan(home, space.id, plan);
+      noteBackupFailure(home, space.id, undefined);
+      return await context.answer({ plan, made }, () =>
+        [
+          `Backed up the space ${oneLine(space.name)} to ${made.path}.`,
+          `The daemon makes one ${everyText(plan)} while it runs, and keeps the newest ${plan.keep}.`,
+          `To take one back: cambium import ${shellWord(made.path)}`,
+        ].join("\n"),
+      );
+    });
+  },
+};
+
+function planOf(space: string, dir: string, asked: Options, { io }: Context): BackupPlan {
+  const { every = "day", keep = DEFAULT_KEEP, passphraseFile, clear } = asked;
+  if ((passphraseFile === undefined) !== (clear === true))
+    throw new UsageError(
+      "A backup is sealed with a passphrase, or in the clear.",
+      "Give --passphrase-file <file> or --clear. The file has to stay: the daemon reads it each time.",
+    );
+  if (passphraseFile === "-") throw new UsageError("The daemon needs a file with the passphrase each time.");
+  const file = passphraseFile === undefined ? null : resolve(io.cwd, passphraseFile);
+  return { space, dir, everyMs: PERIODS[every as keyof typeof PERIODS], keep, passphraseFile: file };
+}
+
+function notSet(): never {
+  throw new UsageError("Backups of this space are not set.", "Name a folder: cambium backup <folder>");
+}
+
+async function listed(space: string, plan: BackupPlan | undefined, context: Context) {
+  const backups = plan === undefined ? [] : backupsIn(plan);
+  const failure = readBackupFailures(context.home).find((one) => one.space === space);
+  return await context.answer({ plan: plan ?? null, backups, failure: failure ?? null }, () => {
+    if (plan === undefined) return "Backups of this space are not set: cambium backup <folder>";
+    return [
+      `To ${plan.dir}, ${everyText(plan)}, the newest ${plan.keep}, ${plan.passphraseFile === null ? "in the clear" : "sealed"}:`,
+      ...backups.map(({ path, at }) => `  ${new Date(at).toISOString()}  ${path}`),
+      ...(backups.length === 0 ? ["  none yet"] : []),
+      ...(failure === undefined ? [] : [`The last one failed: ${oneLine(failure.message)}`]),
+    ].join("\n");
+  });
+}
+
+const everyText = ({ everyMs }: BackupPlan): string =>
+  `every ${Object.entries(PERIODS).find(([, ms]) => ms === everyMs)?.[0] ?? `${everyMs} ms`}`;

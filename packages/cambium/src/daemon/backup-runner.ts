@@ -1,0 +1,70 @@
+/**
+ * Backups that are due, made while the daemon runs: a while after it started, and then every few minutes.
+ *
+ * @module
+ */
+import type { Space } from "@cambium/client";
+import type { CancelTimer, Timers } from "@cambium/client/host";
+import { noteBackupFailure, readBackupPlans } from "../backup/backup-settings.js";
+import { isDue, makeBackup } from "../backup/make-backup.js";
+import type { DaemonLog } from "./daemon-log.js";
+
+export interface BackupRunnerOptions {
+  readonly home: string;
+  readonly timers: Timers;
+  readonly now: () => number;
+  readonly log: DaemonLog;
+  readonly openSpace: (id: string) => Promise<Space>;
+}
+
+/** Whoever started the daemon is answered first. */
+const FIRST_MS = 30_000;
+const EVERY_MS = 5 * 60_000;
+
+export class BackupRunner {
+  readonly #options: BackupRunnerOptions;
+  readonly #stopping = new AbortController();
+  #cancel: CancelTimer;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: BackupRunnerOptions) {
+    this.#options = options;
+    this.#cancel = options.timers.after(FIRST_MS, () => this.#run());
+  }
+
+  #run(): void {
+    this.#running = this.makeDue()
+      .catch((error: unknown) => this.#options.log.error(`Backups: ${messageOf(error)}`))
+      .finally(() => {
+        if (this.#stopping.signal.aborted) return;
+        this.#cancel = this.#options.timers.after(EVERY_MS, () => this.#run());
+      });
+  }
+
+  /** Each apart: what is wrong with one keeps no other from being made. */
+  async makeDue(): Promise<void> {
+    const { home, now, openSpace, log } = this.#options;
+    const { signal } = this.#stopping;
+    for (const plan of readBackupPlans(home)) {
+      if (signal.aborted || !isDue(plan, now())) continue;
+      try {
+        const { path } = await makeBackup(plan, await openSpace(plan.space), { now: now(), signal });
+        noteBackupFailure(home, plan.space, undefined);
+        log.info(`Backed up to ${path}.`);
+      } catch (error) {
+        if (signal.aborted) return;
+        noteBackupFailure(home, plan.space, { space: plan.space, at: now(), message: messageOf(error) });
+        log.error(`A backup failed: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
+    this.#cancel();
+    this.#stopping.abort();
+    await this.#running;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
