@@ -105,19 +105,22 @@ test("[RL47] a whole document whose checksum is another is refused, also by a do
   const whole = A.save(doc);
   const garbled = whole.slice();
   garbled[whole.length >> 1] = (garbled[whole.length >> 1] ?? 0) ^ 1;
-  const send = (chunk: Uint8Array) =>
+  const beside = A.from<Notes>({ beside: "3" }, "cd".repeat(16));
+  const send = (...chunks: readonly Uint8Array[]) =>
     client.send({
       type: "sync",
       senderId: "raw",
       targetId: "relay",
       documentId: DOCUMENT,
-      data: bringing(A.getHeads(doc), [chunk]),
+      data: bringing(A.getHeads(doc), chunks),
     });
   send(garbled);
   await client.next("error");
+  send(garbled, ...A.getAllChanges(beside)); // what else is in a message is taken
+  await client.next("error");
   send(whole);
   await client.settled();
-  expect(await newDevice(fixture, token)).toMatchObject({ first: "1", second: "2" });
+  expect(await newDevice(fixture, token)).toMatchObject({ first: "1", second: "2", beside: "3" });
 });
 
 test("[RL48] whatever is sent in the place of a change, the innocent go on and a new device loads the document", async () => {

@@ -77,7 +77,7 @@ export const SYNCING_FAULTS: readonly Fault[] = [
     name: "garbled-document-taken",
     rule: "RL47",
     description:
-      "A garbled whole document, sent to a relay that has nothing of it, is taken without an error.",
+      "A garbled whole document, sent to a relay that has nothing of it, is looked into, and the whole message fails.",
     harness: "test",
     test: "packages/sync-server/test/unsound-changes.test.ts",
     edits: [

@@ -1,7 +1,7 @@
 /** A relay that lies: it has no key, and may put, move, hold back and show what it likes. */
 import { join } from "node:path";
 import * as A from "@automerge/automerge";
-import { documentIdFromHex, mainBranchId } from "@cambium/core";
+import { type DocumentId, documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { loadInPieces } from "../../src/documents/in-pieces.js";
 import { openStore } from "../../src/replica/space-files.js";
@@ -21,6 +21,23 @@ const told = (device: Device, words: string): Promise<void> =>
 async function liarsAccess(world: World, { space }: Device): Promise<ConstructorParameters<typeof Liar>[0]> {
   const token = await tradedToken(await space.invite({ role: "write" }));
   return { url: world.relay.url, token, space: space.id };
+}
+
+/** As an earlier version would: everything that came is in the document. */
+async function takeIn(
+  { home, space }: Device,
+  document: DocumentId,
+  change: (doc: A.Doc<unknown>) => A.Doc<unknown>,
+): Promise<void> {
+  await using store = await openStore("sqlite", join(home.dir, "spaces", space.id));
+  const spoilt = change(loadInPieces((await store.loadRange([document])).flatMap(({ data }) => data ?? [])));
+  store.transact(() => {
+    void store.removeRange([document, "snapshot"]);
+    void store.removeRange([document, "incremental"]);
+    void store.save([document, "snapshot", "spoilt"], A.save(spoilt));
+    store.putRow({ ...(store.row(document) as DocumentRow), localHeads: A.getHeads(spoilt) });
+  });
+  await store.flushed();
 }
 
 describe("changes that are put where they do not belong", () => {
@@ -71,8 +88,8 @@ test("[RP61] a flood of changes that no member made costs a document nothing and
   const main = mainBranchId(first.space.id);
   const heads = (await second.space.status()).branch.head;
   await using liar = new Liar(await liarsAccess(world, first));
-  await liar.addUnsigned(main, 20);
-  await told(second, "In main, 20 changes that no member made");
+  await liar.addUnsigned(main, 200);
+  await told(second, "In main, 200 changes that no member made");
   expect((await second.space.status()).branch.head).toEqual(heads);
 
   await agent.remember({ content: "after" });
@@ -80,10 +97,42 @@ test("[RP61] a flood of changes that no member made costs a document nothing and
   expect(await contentsOf(second)).toEqual(["after", "kept"]);
   await second.replica.close();
   const again = await world.reopen(second.home);
-  await told(again, "In main, 20 changes that no member made");
-  expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 20 });
+  await told(again, "In main, 200 changes that no member made");
+  expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 200 });
   expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 0 });
   expect((await noticesOf(again)).join()).not.toContain("no member");
+});
+
+test("[RL193] a change that an older version built on one that no member made counts on other devices, and is told of", async () => {
+  await using world = await World.withRelay(693);
+  const first = await world.found("first");
+  const ann = first.space.as({ agent: "ann" });
+  await ann.remember({ content: "one" });
+  const second = await world.join(first, "second");
+  await converged(first, second);
+  const main = mainBranchId(first.space.id);
+  await using liar = new Liar(await liarsAccess(world, first));
+  await first.replica.close();
+  await liar.addUnsigned(main, 3);
+  await told(second, "In main, 3 changes that no member made");
+  const document = documentIdFromHex(main);
+  const [doc] = A.applyChanges(A.init(), [...(await liar.changesOf(main))]);
+  await takeIn(first, document, () => doc);
+  const again = await world.reopen(first.home);
+  await again.space.as({ agent: "ann" }).remember({ content: "two" });
+  const third = await world.join(again, "third");
+  await converged(again, second, third);
+  await third.space.as({ agent: "ben" }).remember({ content: "three" });
+  await converged(again, second, third);
+  for (const device of [again, second, third]) {
+    expect(await contentsOf(device)).toEqual(["one", "three", "two"]);
+    expect(await device.space.verify()).toMatchObject({
+      ok: true,
+      keptOut: [{ place: "main", unsigned: 3 }],
+    });
+    // Others build on these: they cannot be removed, and change nothing.
+    expect(await device.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 0 });
+  }
 });
 
 test("[RP67] cleaning takes out what an earlier version took in, and nothing that counts", async () => {
@@ -99,18 +148,7 @@ test("[RP67] cleaning takes out what an earlier version took in, and nothing tha
   await synced(first);
   const heads = (await first.space.status()).branch.head;
   await first.replica.close();
-  {
-    await using store = await openStore("sqlite", join(first.home.dir, "spaces", first.space.id));
-    const doc = loadInPieces((await store.loadRange([main])).flatMap(({ data }) => data ?? []));
-    const spoilt = A.emptyChange(A.clone(doc), { time: 0 });
-    store.transact(() => {
-      void store.removeRange([main, "snapshot"]);
-      void store.removeRange([main, "incremental"]);
-      void store.save([main, "snapshot", "spoilt"], A.save(spoilt));
-      store.putRow({ ...(store.row(main) as DocumentRow), localHeads: A.getHeads(spoilt) });
-    });
-    await store.flushed();
-  }
+  await takeIn(first, main, (doc) => A.emptyChange(A.clone(doc), { time: 0 }));
   const again = await world.reopen(first.home, { connect: false });
   expect((await again.space.status()).branch.head).not.toEqual(heads);
   expect(await again.space.verify()).toMatchObject({
