@@ -57,6 +57,9 @@ const LATER =
 /** Why it is to be done, or what is so instead: "…, they stopped". */
 const REASON =
   ", ?(?:it|they|he|she|we|I|that|this|these|those|there|my|our|so)\\b|[, ](?:because|cause|as|since) (?:it|they|he|she|we|I|that|this|there|my|our|the)\\b";
+/** How much of it: a memory is hidden as a whole, or not at all. */
+const AMOUNT =
+  "[, ](?:almost|nearly|half (?:of|the)|hardly|partly|mostly|neither|none|never|no|not|only|(?:most|some|one|two|three|four|five|\\d+|few|many|several|bit|parts?|any|each|either) of|every (?:second|other)|(?:all|anything|nothing|everything) (?:but|except)|other people's|everyone's)(?= |$)";
 /** They name everything, or nothing; no memory is about them. */
 const ALL_OR_NONE =
   "^ (?:(?:any|every|no)thing|nobody|anyone|everyone)\\b|\\b(?:this|our|the) (?:conversation|chat|session|discussion)\\b";
@@ -81,6 +84,7 @@ const CUES: Readonly<Record<Kind, RegExp>> = {
     CONDITION,
     LATER,
     REASON,
+    AMOUNT,
     ALL_OR_NONE,
     BELONGS,
     TONGUE,

@@ -159,6 +159,18 @@ describe("memories", () => {
     expect(await contents()).toEqual([]);
   });
 
+  test("[AS65] a memory with half of the words is neither hidden, taken back nor corrected", async () => {
+    await seed("The alarm code is 4412");
+    expect((await ask("forget the door code", "y")).stdout).toContain("No memory speaks of");
+    expect((await ask("forget everything about the door code since yesterday", "y")).stderr).toContain(
+      "No memory speaks of",
+    );
+    expect((await ask("the door code changed to 7781", "y")).stderr).toContain("Would remember on main");
+    expect(await contents()).toEqual(["The alarm code is 4412", "the door code changed to 7781"]);
+    expect((await ask("the alarm code is now 5511", "y")).stdout).toMatch(/^Revised /);
+    expect((await ask("how many notes do I have about the alarm code?")).stdout).toMatch(/^1 memory about/);
+  });
+
   test("[AS12] two memories that say the same are both meant", async () => {
     await seed("Ada prefers tea in the morning.", "Ada prefers tea in the morning!");
     const { stderr } = await ask("forget what I said about tea", "n");

@@ -94,6 +94,9 @@ const WHEN = [
   ...[" tomorrow", " next week", " every Monday", " until Friday", " in an hour", " from now on"],
 ];
 
+/** What hides, takes back or brings back. */
+const HIDES = /^(?:forget|restore|undo|rollback|fresh|delete-branch|delete-checkpoint)$/;
+
 const all = (requests: readonly string[], tails: readonly string[]): readonly string[] =>
   requests.flatMap((request) => tails.map((tail) => request + tail));
 
@@ -149,6 +152,65 @@ describe("a request and more", () => {
       why: 'Understood: search, "tea". Not understood: "newest first". Ask for one thing at a time.',
       near: [{ example: 'search for "tea, newest first"' }],
     });
+  });
+
+  test("[AS66] how much of it is done cannot be said: nothing is done then", async () => {
+    const amounts = [
+      "almost",
+      "half of",
+      "all but",
+      "none of",
+      "some of",
+      "not",
+      "only",
+      "nothing but",
+      "two of",
+      "never",
+    ];
+    const said = DONE.flatMap((request) => {
+      const words = request.split(" ");
+      return amounts.flatMap((amount) =>
+        words.map((_word, at) => [...words.slice(0, at + 1), amount, ...words.slice(at + 1)].join(" ")),
+      );
+    });
+    const kinds = await Promise.all(said.map(async (one) => [one, await understand(one, AROUND)] as const));
+    const done = kinds.filter(([, found]) => found.understood && HIDES.test(found.request.operation));
+    expect(done.map(([one]) => one)).toEqual([]);
+  });
+
+  test("[AS66] words before it that say whose wish it is, when or whether, make it no request", async () => {
+    const before = [
+      ...[
+        "Tom said to",
+        "she wants to",
+        "the plan is to",
+        "when did I",
+        "did cursor",
+        "why did you",
+        "I would never",
+      ],
+      ...[
+        "nobody may",
+        "if Tom agrees,",
+        "when it rains,",
+        "before you go,",
+        "tomorrow",
+        "do not yet",
+        "is it safe to",
+      ],
+      ...[
+        "what happens after I",
+        "don't",
+        "stop trying to",
+        "instead of that,",
+        "not",
+        "I almost",
+        "unless I say so,",
+      ],
+      ...["first ask Tom, then", "only admins can", "he told me to", "rather than"],
+    ];
+    const said = before.flatMap((words) => DONE.map((request) => `${words} ${request}`));
+    expect((await read(said)).filter((one) => !/^(?:recall|blame|remember):/.test(one))).toEqual([]);
   });
 
   test.each([

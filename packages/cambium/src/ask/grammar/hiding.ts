@@ -77,7 +77,7 @@ const isOther = (theme: string): boolean =>
   OTHERS.test(theme.split(/ (?:in|on|of|from|at|for|to|with|about|called|named) /i)[0] ?? "");
 /** Of these there are other requests. */
 const OURS =
-  /\b(?:branch(?:es)?|checkpoints?|snapshots?|backups?|experiments?|trials?|attempts?|reminders?|tags?|categor(?:y|ies)|duplicates|memory|memories|notes|facts|things|stuff|rest|others?|last|latest|newest|first|oldest|past|previous|history|space|device)\b/i;
+  /\b(?:branch(?:es)?|checkpoints?|snapshots?|backups?|experiments?|trials?|attempts?|reminders?|tags?|categor(?:y|ies)|duplicates|memory|memories|notes|facts|things|stuff|rest|ones?|two|three|four|five|half|some|most|bit|others?|last|latest|newest|first|oldest|past|previous|history|space|device)\b/i;
 /** These are other programs' to remove. */
 const OTHERS =
   /\b(?:files?|folders?|director(?:y|ies)|downloads?|apps?|e-?mails?|mails?|containers?|databases?|tables?|repos?|repository|commits?|accounts?|windows?|tabs?|lines?|functions?|class|packages?|dependenc(?:y|ies)|images?|process(?:es)?|servers?|deployments?|calendar|cache)(?: \S+\.\w+)?$/i;
