@@ -61,10 +61,13 @@ describe.skipIf(!hasPostgres)("[RL178] segments in S3", () => {
     const items = write(0, 50).map((chunk) => logChange(documentHex(1), chunk));
     await log.spaces.append([{ space: "team", items }]);
     expect(await log.packer.packAll()).toBe(2);
-    {
-      await using reader = await LogClient.subscribe(relay.url, token);
+    for (const reads of [["zstd"], []]) {
+      await using reader = await LogClient.subscribe(relay.url, token, [], { reads });
       await reader.reached(50);
-      expect(reader.items).toHaveLength(50);
+      const sent = reader.chunksOf(documentHex(1)).map((chunk) => Buffer.from(chunk));
+      expect(sent).toEqual(items.map(({ bytes }) => Buffer.from(bytes)));
+      const forms = reader.frames.flatMap((frame) => (frame.type === "entries" ? [frame.items.form] : []));
+      expect(forms.includes("segment-zstd")).toBe(reads.length > 0);
     }
     s3.fault = () => "down";
     await using writer = await LogClient.subscribe(relay.url, token, [await log.spaces.end("team")]);

@@ -213,4 +213,23 @@ function damage(withLog: WithLog): void {
       );
     }),
   );
+
+  test(
+    "[RL123] a damaged segment holds up the packing of its space alone",
+    withLog(async (packed) => {
+      await packed.write(50);
+      await packed.store.packer.packAll();
+      await packed.store.spoilSegments();
+      packed.store = await packed.store.reopened();
+      await packed.write(20);
+      const maker = new ChangeMaker("bb");
+      const items = Array.from({ length: 40 }, (_, at) =>
+        logChange(documentHex(1), maker.write("1", `${at}`)),
+      );
+      await packed.store.log.append([{ space: "the space behind", items }]);
+      expect(await packed.count()).toEqual([60, 2]);
+      await expect(packed.store.packer.packAll()).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+      expect(await packed.count()).toEqual([20, 3]);
+    }),
+  );
 }

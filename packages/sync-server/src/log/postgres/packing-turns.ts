@@ -5,6 +5,7 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
+import { isCambiumError } from "@cambium/core/errors";
 import type { Packer } from "../segments/packer.js";
 import type { PostgresPacking } from "./packing.js";
 
@@ -43,8 +44,10 @@ export class PackingTurns {
       this.#failedMs = 0;
       return packing.hasSeenAll ? this.#rest(ROUND_MS, made) : made;
     } catch (error) {
-      this.#failedMs = Math.min(Math.max(this.#failedMs * 2, FAILED_MS), MOST_FAILED_MS);
-      this.#rest(this.#failedMs, 0);
+      // The others have been packed.
+      const isDamaged = isCambiumError(error, "STORE_DAMAGED");
+      if (!isDamaged) this.#failedMs = Math.min(Math.max(this.#failedMs * 2, FAILED_MS), MOST_FAILED_MS);
+      this.#rest(isDamaged ? ROUND_MS : this.#failedMs, 0);
       throw error;
     }
   }

@@ -5,6 +5,7 @@
  * @module
  */
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { isCambiumError } from "@cambium/core/errors";
 import { LOG_START, SegmentReader, SegmentWriter } from "@cambium/core/wire";
 import { chunkTools } from "../../chunk-tools.js";
 import type { LogEntry } from "../space-log.js";
@@ -116,9 +117,24 @@ export class Packer {
     await this.#finish();
     const layouts = await this.#store.layouts(this.#at);
     this.#at = layouts.at(-1)?.space;
-    let made = 0;
-    for (const layout of layouts) made += await this.#pack(layout, this.#isQuiet(layout));
     if (this.#at === undefined) [this.#seen, this.#seenNow] = [this.#seenNow, new Map()];
+    return await this.#packEach(layouts, (layout) => this.#isQuiet(layout));
+  }
+
+  /** What is damaged is told once the others are packed. */
+  async #packEach(
+    layouts: readonly SpaceLayout[],
+    isQuiet: (layout: SpaceLayout) => boolean,
+  ): Promise<number> {
+    const damaged: unknown[] = [];
+    let made = 0;
+    for (const layout of layouts)
+      made += await this.#pack(layout, isQuiet(layout)).catch((error: unknown) => {
+        if (!isCambiumError(error, "STORE_DAMAGED")) throw error;
+        damaged.push(error);
+        return 0;
+      });
+    if (damaged.length > 0) throw damaged[0];
     return made;
   }
 
@@ -127,7 +143,7 @@ export class Packer {
     let made = 0;
     for (let at: string | undefined; ; ) {
       const layouts = await this.#store.layouts(at);
-      for (const layout of layouts) made += await this.#pack(layout, true);
+      made += await this.#packEach(layouts, () => true);
       at = layouts.at(-1)?.space;
       if (at === undefined) return made;
     }
