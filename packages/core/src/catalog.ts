@@ -14,7 +14,7 @@ import { decodeCanonical, type Encodable, encodeCanonical } from "./format/encod
 import type { BranchId, ChangeHash, DocumentId, PackId, ReplicaId } from "./format/ids.js";
 import type { SpaceKeys } from "./format/keys.js";
 import type { Reference } from "./format/record.js";
-import { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
+import { type OpenPlace, open, type Sealed, seal } from "./format/seal.js";
 import type { ClockCorrection } from "./history/effective-time.js";
 import type { History } from "./history/history.js";
 import type { Platform } from "./platform.js";
@@ -69,6 +69,8 @@ export interface ReplicaEntry {
   readonly publicKey: Uint8Array;
   /** Where it counts what it recalls: a document for each year, absent until the first recall. */
   readonly uses?: readonly UsageEntry[] | undefined;
+  /** The last epochs of which it has the key, each with a code under that key. Absent in the first epoch. */
+  readonly keyProof?: Uint8Array | undefined;
   /** By which invitation it came: the beginning of a hash of its token. Absent in entries of earlier versions. */
   readonly access?: Uint8Array | undefined;
 }
@@ -204,7 +206,7 @@ export function sealEntry<Map_ extends KnownMap>(
 ): Promise<Sealed> {
   return seal(
     platform,
-    entryPlace(keys, map, key),
+    { ...entryPlace(keys, map, key), key: keys.catalog },
     encodeCanonical(withSchema(entry) as unknown as Encodable),
     keys.epoch,
   );
@@ -252,7 +254,7 @@ export async function readCatalog(
 async function openEntry(
   platform: Platform,
   map: KnownMap,
-  place: SealPlace,
+  place: OpenPlace,
   sealed: Uint8Array | number,
   ignored: IgnoredEntry[],
 ): Promise<unknown> {
@@ -300,8 +302,8 @@ function preference(map: KnownMap, value: unknown): number {
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_key, item: unknown) => (item instanceof Uint8Array ? [...item] : item));
 
-const entryPlace = (keys: SpaceKeys, map: CatalogMap, key: string): SealPlace => ({
+const entryPlace = (keys: SpaceKeys, map: CatalogMap, key: string): OpenPlace => ({
   space: keys.space,
-  key: keys.catalog,
+  key: (epoch) => keys.opening("catalog", epoch),
   place: catalogKey(map, key),
 });

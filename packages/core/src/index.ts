@@ -139,7 +139,18 @@ export {
   uuidToBytes,
   weeklyCheckpointId,
 } from "./format/ids.js";
-export { deriveSpaceKeys, SPACE_KEY_BYTES, type SpaceKeys, spaceKeyCheck } from "./format/keys.js";
+export {
+  type ChangeKey,
+  type ChangeKeys,
+  deriveSpaceKeys,
+  type EpochKey,
+  type EpochSecret,
+  KeyRing,
+  type SealedPurpose,
+  SPACE_KEY_BYTES,
+  type SpaceKeys,
+  spaceKeyCheck,
+} from "./format/keys.js";
 export {
   type ChangeStatement,
   type ChangeType,
@@ -182,7 +193,7 @@ export {
   sealRecord,
 } from "./format/record-codec.js";
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";
-export { open, type Sealed, type SealPlace, seal } from "./format/seal.js";
+export { type OpenPlace, open, type Sealed, type SealPlace, seal, sealedEpoch } from "./format/seal.js";
 export { GRAPH_FORMAT, type Source, versionSource } from "./format/source.js";
 export {
   EMPTY_SETS,

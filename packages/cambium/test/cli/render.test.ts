@@ -346,6 +346,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     requests: 2,
     missing: [{ record: record("1"), memory: TEA, writer: "phone" }],
     branchesNotHere: [],
+    key: { epoch: 0, waiting: [], without: [] },
     notices: ["The clock was 5 minutes slow."],
     index: {
       ...{ state: "behind", version: 1, records: 42, branches: 2, sizeBytes: 1_300_000 },

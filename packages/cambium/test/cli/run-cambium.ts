@@ -35,6 +35,7 @@ export const healthy: SpaceStatus = {
   requests: 0,
   missing: [],
   branchesNotHere: [],
+  key: { epoch: 0, waiting: [], without: [] },
   notices: [],
   index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
 };

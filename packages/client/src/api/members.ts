@@ -62,6 +62,16 @@ export interface StandingInvitation {
   readonly devices: readonly string[];
 }
 
+/** A new key of the space. What is written from then on, nobody reads who has only those before it. */
+export interface NewKey {
+  /** Which it is, counted from 0. */
+  readonly epoch: number;
+  /** The devices that get it, by name. */
+  readonly given: readonly string[];
+  /** Devices that keep their access and do not get it, by name: each needs a new invitation. */
+  readonly without: readonly string[];
+}
+
 /** What was revoked. */
 export interface RevokedAccess {
   /** The invitation, or the access of a device. */
@@ -76,6 +86,8 @@ export interface RevokedAccess {
   readonly invitation?: string;
   /** Invitations that still stand and that a revoked device has made. */
   readonly standing: readonly string[];
+  /** The key under which the space is written from then on. Absent where the relay has no say in it. */
+  readonly key?: NewKey;
   /** It was only a preview: nothing has ended. */
   readonly preview?: true;
 }
@@ -102,8 +114,8 @@ export interface Members {
   invitations(): Promise<readonly StandingInvitation[]>;
   /**
    * Ends an invitation, or the access of a device, at the relay. A device's invitation ends with it, so that it does
-   * not come back; others that came with the same one keep their access. Devices keep what they have, and the key of
-   * the space.
+   * not come back; others that came with the same one keep their access. Devices keep what they have. What is written
+   * from then on is under a new key, which they do not get.
    *
    * @param of - the id of an invitation, the name of a device, or the id of its access
    * @param options.devices - ends the access of all devices that came with the invitation, too. Those of an invitation

@@ -155,6 +155,22 @@ export interface SpaceStatus {
   readonly notices: readonly string[];
   /** The index from which reads are answered. */
   readonly index: IndexStatus;
+  /** Under which key new things are written, and who has not got it. */
+  readonly key: SpaceKeyStatus;
+}
+
+/** Under which key a space is written. */
+export interface SpaceKeyStatus {
+  /** Which it is, counted from 0. */
+  readonly epoch: number;
+  /** When it was begun, in milliseconds since 1970. Absent for the first. */
+  readonly since?: number;
+  /** A later one, which this device was not given: what is written under it cannot be read here. */
+  readonly lacking?: number;
+  /** Devices that have not said yet that they have it, by name: they have not been there since. */
+  readonly waiting: readonly string[];
+  /** Devices with access that were not given it, by name: each needs a new invitation. */
+  readonly without: readonly string[];
 }
 
 /** What `Space.subscribe` reports. */

@@ -112,7 +112,7 @@ async function previewOf(
   { branch, name, isHere, changes, document }: BranchChanges,
 ): Promise<Previewed> {
   const { codec, catalog, views, packs } = services;
-  const fresh = changes.map((bytes) => A.readChange("branch", codec.keys.changes, bytes));
+  const fresh = changes.map((bytes) => A.readChange("branch", codec.keys.codes, bytes));
   const history = new History();
   const view = isHere ? await views.look(branch) : undefined;
   if (view !== undefined) history.add(view.whole().history.changes);
@@ -182,7 +182,7 @@ async function applyMerge(
   for (const { branch, document, before, heads, isHere, changes } of await branchesOf(services, brought)) {
     if (!isHere || before.length === 0) continue;
     const written = memoriesWritten(
-      changes.map((bytes) => A.readChange("branch", services.codec.keys.changes, bytes)),
+      changes.map((bytes) => A.readChange("branch", services.codec.keys.codes, bytes)),
     );
     const statement = {
       ...({ type: "merge", memories: written.length, from: branch } as const),

@@ -223,6 +223,7 @@ function spaceOf({ relay, role, ...config }: SpaceConfig, isClear: boolean): obj
     invited: _c,
     lastReceiptAt: _d,
     acceptedRestore: _e,
+    cameWith: _f,
     ...kept
   } = config;
   return { ...kept, role, relay: isClear ? null : relay };

@@ -21,6 +21,7 @@ import {
   type KnownMap,
   mainBranchId,
   readCatalog,
+  type SpaceKeys,
   sealEntry,
 } from "@cambium/core";
 import { Turns } from "../platform/turns.js";
@@ -188,17 +189,46 @@ export class CatalogKeeper {
     return this.#putting.take(() => this.#put(writer));
   }
 
-  async #put(writer: CatalogWriter): Promise<void> {
+  /** The same, for entries that everybody can read who ever was a member: of keys, which are sealed once more. */
+  async putForAll(writer: CatalogWriter): Promise<void> {
+    await this.load();
+    return this.#putting.take(() => this.#put(writer, true));
+  }
+
+  /** Reads everything again: keys have become known under which some of it was written. */
+  async readAgain(): Promise<void> {
+    if (this.#history.size === 0) {
+      this.#loading = undefined;
+      return this.load();
+    }
+    const doc = this.#documents.loaded(this.document);
+    if (doc === undefined) return;
+    this.#history = new History();
+    this.#opened = this.#opened && { ...this.#opened, heads: [] };
+    this.#take(doc);
+    await this.refresh();
+  }
+
+  async #put(writer: CatalogWriter, isForAll = false): Promise<void> {
     for (let attempt = 0; attempt < PUT_ATTEMPTS; attempt += 1) {
       this.refuseWrongKey();
       const { current } = this;
       const heads = this.#opened?.heads ?? [];
       const writes = writer(current);
       if (writes.length === 0) return;
-      const sealed = await this.#seal(current, [...writes, ...[...this.#riders].flatMap((rider) => rider())]);
+      const riders = isForAll ? [] : [...this.#riders].flatMap((rider) => rider());
+      const { keys } = this.#codec;
+      const sealed = await this.#seal(current, [...writes, ...riders], isForAll ? keys.forAll : keys);
       if (!this.#wereWrittenSince(heads, sealed)) {
         const statement = { type: "catalog", memories: 0 } as const;
-        this.#documents.change({ document: this.document, statement, writes: sealed, time: this.#now() });
+        const signBy = isForAll ? keys.forAll.codes : undefined;
+        this.#documents.change({
+          document: this.document,
+          statement,
+          writes: sealed,
+          time: this.#now(),
+          signBy,
+        });
         return this.refresh();
       }
       await this.refresh();
@@ -208,11 +238,15 @@ export class CatalogKeeper {
     });
   }
 
-  async #seal(current: Catalog, writes: readonly CatalogWrite[]): Promise<readonly KeyedWrite[]> {
+  async #seal(
+    current: Catalog,
+    writes: readonly CatalogWrite[],
+    keys: SpaceKeys,
+  ): Promise<readonly KeyedWrite[]> {
     const sealed: KeyedWrite[] = [];
     for (const { map, key, entry } of writes) {
       refuseTooNew(current, catalogKey(map, key));
-      const value = await sealEntry(this.#codec.platform, this.#codec.keys, map, key, entry);
+      const value = await sealEntry(this.#codec.platform, keys, map, key, entry);
       sealed.push({ key: catalogKey(map, key), value });
     }
     return sealed;
@@ -228,7 +262,7 @@ export class CatalogKeeper {
   }
 
   #take(doc: A.Doc<unknown>): void {
-    const key = this.#codec.keys.changes;
+    const key = this.#codec.keys.codes;
     this.#history.add(
       A.getChangesSince(doc, [...this.#history.heads]).map((bytes) => A.readChange("catalog", key, bytes)),
     );

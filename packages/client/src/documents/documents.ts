@@ -10,6 +10,7 @@ import {
   CambiumError,
   type Change,
   type ChangeHash,
+  type ChangeKey,
   type DocumentId,
   type DocumentKind,
 } from "@cambium/core";
@@ -41,7 +42,7 @@ export interface DocumentsOptions {
   readonly note: AcknowledgedNote;
   readonly identity: Identity;
   /** The space's key for changes. */
-  readonly changeKey: Uint8Array;
+  readonly changeKey: ChangeKey;
   /** Shared with all others who save documents. */
   readonly requests: PendingRequests;
 }

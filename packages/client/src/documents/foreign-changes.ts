@@ -8,4 +8,6 @@ import type { History } from "@cambium/core";
 
 /** How many a document has. Its genesis is nobody's, and everybody's. */
 export const foreignChangesIn = (history: History): number =>
-  history.changes.filter(({ statement, deps }) => statement === undefined && deps.length > 0).length;
+  history.changes.filter(
+    ({ statement, deps, awaitsKey }) => statement === undefined && deps.length > 0 && awaitsKey === undefined,
+  ).length;

@@ -7,8 +7,11 @@
 import { type DocumentId, decodeCanonical, encodeCanonical } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
 
-/** `elsewhere`: signed, but made in another document than the one it was put into. */
-export type HeldReason = "unsigned" | "elsewhere";
+/**
+ * `elsewhere`: signed, but made in another document than the one it was put into. `awaits-key`: it says to be signed
+ * under a key that is not here yet.
+ */
+export type HeldReason = "unsigned" | "elsewhere" | "awaits-key";
 
 export interface HeldChange {
   readonly hash: string;
@@ -42,6 +45,8 @@ const MAX_KEPT = 20_000;
 const MAX_KEPT_BYTES = 64 * 1024;
 /** All of them together: they are read when a space is opened. */
 const MAX_ALL_BYTES = 16 * 1024 * 1024;
+/** The same, of what will count once a key has come. */
+const MAX_AWAITED_BYTES = 64 * 1024 * 1024;
 /** Beyond that many in memory, nothing is remembered of them. */
 const MAX_KNOWN = 200_000;
 
@@ -94,6 +99,13 @@ export class HeldChanges {
     return [...(this.#elsewhere.get(document) ?? [])];
   }
 
+  /** Documents of which something is held for want of a key. */
+  documentsAwaitingKey(): readonly DocumentId[] {
+    return [...this.#byDocument].flatMap(([document, notes]) =>
+      [...notes.values()].some(({ reason }) => reason === "awaits-key") ? [document] : [],
+    );
+  }
+
   /** Documents of which something is held that was made elsewhere. */
   documentsWaiting(): readonly DocumentId[] {
     return [...this.#elsewhere.keys()];
@@ -101,7 +113,9 @@ export class HeldChanges {
 
   add(document: DocumentId, { hash, reason }: HeldChange, bytes: Uint8Array): void {
     if (this.has(document, hash) || this.#count >= MAX_KNOWN) return;
-    const isKept = bytes.length <= MAX_KEPT_BYTES && this.#bytes + bytes.length <= MAX_ALL_BYTES;
+    const isAwaited = reason === "awaits-key";
+    const isSmall = bytes.length <= MAX_KEPT_BYTES || isAwaited;
+    const isKept = isSmall && this.#bytes + bytes.length <= (isAwaited ? MAX_AWAITED_BYTES : MAX_ALL_BYTES);
     this.#note(document, hash, { reason, bytes: isKept ? bytes.length : 0, isCleaned: false });
     if (this.#count <= MAX_KEPT) this.#save(document, hash, reason, isKept ? bytes : null);
     for (const listener of this.#listeners) listener();
@@ -146,7 +160,7 @@ export class HeldChanges {
     let count = 0;
     for (const [document, notes] of this.#byDocument) {
       for (const [hash, { reason, bytes, isCleaned }] of notes) {
-        if (isCleaned) continue;
+        if (isCleaned || reason === "awaits-key") continue;
         notes.set(hash, { reason, bytes: 0, isCleaned: true });
         this.#bytes -= bytes;
         this.#save(document, hash, reason, new Uint8Array());

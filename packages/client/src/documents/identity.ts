@@ -164,6 +164,11 @@ export class Identity {
     return new Uint8Array(Buffer.from(this.#file.publicKey, "base64url"));
   }
 
+  /** X25519, raw. */
+  get privateKey(): Uint8Array {
+    return new Uint8Array(Buffer.from(this.#file.privateKey, "base64url"));
+  }
+
   /** A secret of this replica for one purpose, always the same. It gives nothing of the key away. */
   secretFor(purpose: string): Uint8Array {
     return new Uint8Array(createHmac("sha256", this.#file.privateKey).update(purpose).digest());

@@ -9,6 +9,7 @@ import {
   CambiumError,
   type Change,
   type ChangeHash,
+  type ChangeKey,
   type ChangeStatement,
   type DocumentId,
   type DocumentKind,
@@ -30,14 +31,16 @@ export interface ChangeRequest {
   readonly time: number;
   /** Another document whose changes come in with this one. */
   readonly mergeIn?: DocumentId | undefined;
+  /** Where another key signs it than that which is written under. */
+  readonly signBy?: ChangeKey | undefined;
 }
 
 export class OwnChanges {
   readonly #identity: Identity;
-  readonly #changeKey: Uint8Array;
+  readonly #changeKey: ChangeKey;
   readonly #last = new Map<string, LastOwn>();
 
-  constructor(identity: Identity, changeKey: Uint8Array) {
+  constructor(identity: Identity, changeKey: ChangeKey) {
     this.#identity = identity;
     this.#changeKey = changeKey;
   }
@@ -54,11 +57,11 @@ export class OwnChanges {
   apply(
     doc: A.Doc<unknown>,
     actor: ActorId,
-    { document, statement, writes, time }: ChangeRequest,
+    { document, statement, writes, time, signBy = this.#changeKey }: ChangeRequest,
   ): { readonly after: A.Doc<unknown>; readonly change: Change | undefined } {
     const key = `${document} ${actor}`;
     const last = this.#last.get(key) ?? lastOwnOf(doc, actor);
-    const after = makeSignedChange(doc, this.#changeKey, { actor, last, statement, writes, time });
+    const after = makeSignedChange(doc, signBy, { actor, last, statement, writes, time });
     const kind = kindOf(doc);
     const change = kind === "pack" ? undefined : this.#checked(kind, after);
     this.#last.set(key, { seq: last.seq + 1, hash: A.getHeads(after)[0] as ChangeHash });

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { PackId, Sealed } from "@cambium/core";
+import type { EpochKey, PackId, Sealed } from "@cambium/core";
 import * as A from "./automerge.js";
 
 export type Backend = ReturnType<typeof A.getBackend>;
@@ -25,7 +25,8 @@ export interface StoredDocument {
 /** What is stored of a pack, for opening its records elsewhere. */
 export interface StoredPack {
   readonly pack: PackId;
-  readonly key: Uint8Array;
+  /** Of every epoch that is known. */
+  readonly keys: readonly EpochKey[];
   readonly documents: readonly StoredDocument[];
   /** Parts that are in none of them any more. */
   readonly kept?: PackContent["parts"];

@@ -255,7 +255,7 @@ export class PackErasure {
   async #put(pack: PackId, entries: PackContent): Promise<void> {
     const { catalog, codec, documents } = this.#options;
     await documents.prepare();
-    const { document, bytes } = rewrittenDocument(pack, entries, codec.keys.changes);
+    const { document, bytes } = rewrittenDocument(pack, entries, codec.keys.alike);
     documents.createFrom(document, bytes);
     await catalog.put(({ documents: listed }) =>
       listed.has(document)

@@ -33,6 +33,7 @@ import {
   type Sealed,
   type SealedRecord,
   type SealedSource,
+  type SpaceKeys,
   sealRecord,
 } from "@cambium/core";
 import * as A from "./automerge.js";
@@ -69,6 +70,8 @@ interface OpenPack {
   readonly id: PackId;
   readonly document: DocumentId;
   readonly replica: ReplicaId;
+  /** Of the key under which its records are sealed. */
+  readonly epoch: number;
   /** Written and reserved. */
   records: number;
   sizeBytes: number;
@@ -269,8 +272,11 @@ export class Packs implements SealedSource {
     const { documents, codec, kept } = this.#options;
     const found = await Promise.all(this.documentsOf(pack).map((id) => documents.stored(id)));
     const parts = kept.partsOf(pack);
+    const keys = epochsOf(codec.keys).flatMap((epoch) =>
+      codec.keys.opening(`pack/${pack}`, epoch).map((key) => ({ epoch, key })),
+    );
     return {
-      ...{ pack, key: codec.keys.pack(pack), documents: found.filter((stored) => stored !== undefined) },
+      ...{ pack, keys, documents: found.filter((stored) => stored !== undefined) },
       ...(parts === undefined ? {} : { kept: parts }),
     };
   }
@@ -291,7 +297,7 @@ export class Packs implements SealedSource {
 
   async #reserve(): Promise<OpenPack> {
     let pack = this.#current;
-    if (pack === undefined || isFull(pack) || pack.replica !== this.#options.replica()) {
+    if (pack === undefined || isFull(pack) || this.#isOutdated(pack)) {
       this.#opening ??= this.#openPack().finally(() => {
         this.#opening = undefined;
       });
@@ -300,6 +306,10 @@ export class Packs implements SealedSource {
     }
     pack.records += 1;
     return pack;
+  }
+
+  #isOutdated({ replica, epoch }: OpenPack): boolean {
+    return replica !== this.#options.replica() || epoch !== this.#options.codec.keys.epoch;
   }
 
   async #openPack(): Promise<OpenPack> {
@@ -340,24 +350,30 @@ export class Packs implements SealedSource {
     const entries = [...Object.values(headers), ...Object.values(parts)];
     const sizeBytes = entries.reduce((sum, { length }) => sum + length, 0);
     const records = Object.keys(headers).length;
-    const pack: OpenPack = { id: id as PackId, document, replica, records, sizeBytes };
+    const { epoch } = codec.keys;
+    const pack: OpenPack = { id: id as PackId, document, replica, epoch, records, sizeBytes };
     return isFull(pack) ? undefined : pack;
   }
 
   async #newPack(): Promise<OpenPack> {
     const { catalog, codec, documents } = this.#options;
     const replica = this.#options.replica();
+    const { epoch } = codec.keys;
     const id = bytesToHex(codec.platform.random(16)) as PackId;
     const document = documentIdFromHex(id);
     await documents.prepare();
     documents.create("pack", document);
     await catalog.put(() => [
-      { map: "packs", key: id, entry: { writer: replica, keyEpoch: codec.keys.epoch } },
+      { map: "packs", key: id, entry: { writer: replica, keyEpoch: epoch } },
       { map: "documents", key: document, entry: { packs: [id], state: "live" } },
     ]);
-    return { id, document, replica, records: 0, sizeBytes: 0 };
+    return { id, document, replica, epoch, records: 0, sizeBytes: 0 };
   }
 }
+
+const epochsOf = ({ codes }: SpaceKeys): readonly number[] => [
+  ...new Set(codes.known.map(({ epoch }) => epoch)),
+];
 
 const isFull = (pack: OpenPack): boolean =>
   pack.records >= MAX_PACK_RECORDS || pack.sizeBytes >= MAX_PACK_BYTES;

@@ -17,7 +17,7 @@ import { makeSignedChange, withActor } from "./signed-change.js";
 /** At the same time on every device, so that all make the same changes. */
 const NO_TIME = 0;
 
-/** @param changeKey - the space's key for changes */
+/** @param changeKey - the space's key for documents that every device makes alike */
 export function rewrittenDocument(
   pack: PackId,
   entries: PackEntries,

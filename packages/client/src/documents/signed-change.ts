@@ -7,6 +7,7 @@ import {
   type ActorId,
   CambiumError,
   type ChangeHash,
+  type ChangeKey,
   type ChangeStatement,
   type KeyedWrite,
   signMessage,
@@ -32,7 +33,7 @@ export interface SignedChange {
 /** @param doc - has the actor of the change; given up for the one returned */
 export function makeSignedChange(
   doc: A.Doc<unknown>,
-  key: Uint8Array,
+  key: ChangeKey,
   { actor, last, statement, writes, time }: SignedChange,
 ): A.Doc<unknown> {
   const frame = { actor, seq: last.seq + 1, deps: depsOfNext(doc, last), time, writes };

@@ -47,6 +47,10 @@ export interface SpaceConfig {
   readonly name: string;
   /** base64url, 32 bytes. */
   readonly key: string;
+  /** The keys that followed it, and which of them is written under. Absent in the first epoch. */
+  readonly epochs?: KeptEpochs | undefined;
+  /** base64url: what the link held by which this device came, for a key that was sealed for whoever comes by it. */
+  readonly cameWith?: string | undefined;
   /** A code of the key, once it is known to be the right one. Null: joined, and not known yet. Absent in older files. */
   readonly keyCheck?: string | null | undefined;
   /** Null for a space that is on this device only. */
@@ -64,6 +68,22 @@ export interface SpaceConfig {
   /** The epoch of the last restored copy whose loss the owner accepted, or before which there was no space. */
   readonly acceptedRestore?: number | undefined;
 }
+
+/** The keys of later epochs, as they are kept. */
+export interface KeptEpochs {
+  /** The id of the epoch that is written under. */
+  readonly current: string;
+  /** Each with its number and its secret, base64url. */
+  readonly known: readonly { readonly id: string; readonly epoch: number; readonly secret: string }[];
+}
+
+const isEpochs = (value: unknown): value is KeptEpochs =>
+  readShape<KeptEpochs>(value, {
+    current: isText,
+    known: (known): known is KeptEpochs["known"] =>
+      Array.isArray(known) &&
+      known.every((one) => readShape(one, { id: isText, epoch: isNumber, secret: isText }) !== undefined),
+  }) !== undefined;
 
 const isRelay = (value: unknown): value is RelayAccess =>
   readShape<RelayAccess>(value, { url: isText, token: isText }) !== undefined;
@@ -83,7 +103,7 @@ export const parseConfig = (stored: unknown): SpaceConfig | undefined =>
   readShape<SpaceConfig>(stored, {
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
-    accessUntil: isAbsentOr(isNumber),
+    ...{ accessUntil: isAbsentOr(isNumber), epochs: isAbsentOr(isEpochs), cameWith: isAbsentOr(isText) },
     acceptedRestore: isAbsentOr(isNumber),
     invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },

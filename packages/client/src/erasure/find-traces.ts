@@ -250,7 +250,11 @@ async function opening(
   if (codec === undefined) return undefined;
   const own = actor.slice(0, PACK_DIGITS) as PackId;
   for (const pack of new Set([own, ...packs.toReversed()])) {
-    const place = { space: codec.keys.space, key: codec.keys.pack(pack), place: `pack/${pack}/${key}` };
+    const place = {
+      space: codec.keys.space,
+      place: `pack/${pack}/${key}`,
+      key: (epoch: number) => codec.keys.opening(`pack/${pack}`, epoch),
+    };
     try {
       const opened = Buffer.from(await open(codec.platform, place, value, MAX_INFLATED));
       if (packs.at(-1) !== pack)

@@ -7,6 +7,8 @@
 import type { MessagePort } from "node:worker_threads";
 import {
   type Change,
+  type ChangeKey,
+  type EpochKey,
   type ErasureEntry,
   ErasureRules,
   type MemoryId,
@@ -18,6 +20,7 @@ import {
   type RecordHeader,
   type RecordMeta,
   type Reference,
+  type SealedPurpose,
   type SealedSource,
   type SpaceId,
 } from "@cambium/core";
@@ -34,7 +37,7 @@ import { type ListedChanges, listStored, type PackedChanges, unpackChanges } fro
 export interface ReadingSetup {
   readonly space: SpaceId;
   /** The space's key for changes. */
-  readonly changeKey: Uint8Array;
+  readonly changeKey: ChangeKey;
   readonly erasures: readonly ErasureEntry[];
 }
 
@@ -65,6 +68,7 @@ export type ReadingAnswer =
 
 /** Packs whose entries are kept, about 1 MiB each. */
 export const MAX_KEPT_PACKS = 32;
+const PACK = "pack/";
 /** Opened meta parts, about half a kilobyte each. */
 const MAX_KEPT_METAS = 120_000;
 
@@ -92,7 +96,7 @@ class TaskReader implements SealedSource {
   readonly #platform = nodePlatform();
   readonly #packs = new Map<
     PackId,
-    { readonly key: Uint8Array; readonly contents: readonly PackContent[] }
+    { readonly keys: readonly EpochKey[]; readonly contents: readonly PackContent[] }
   >();
   readonly #metas = new Map<PartHash, RecordMeta>();
 
@@ -126,22 +130,24 @@ class TaskReader implements SealedSource {
 
   async #open(reference: Reference, memory: MemoryId): Promise<MemoryRecord | undefined> {
     if (!this.#packs.has(reference.pack)) return undefined;
-    const keys = { space: this.#setup.space, pack: (pack: PackId) => this.#keyOf(pack) };
+    const opening = (purpose: SealedPurpose, epoch: number) => this.#keysOf(purpose, epoch);
+    const keys = { space: this.#setup.space, opening };
     const reading = await openRecord({ platform: this.#platform, keys }, this, reference, memory);
     return reading.status === "here" ? reading.record : undefined;
   }
 
   /** Asked only for packs that are here. */
-  #keyOf(pack: PackId): Uint8Array {
-    return this.#packs.get(pack)?.key ?? new Uint8Array();
+  #keysOf(purpose: SealedPurpose, epoch: number): readonly Uint8Array[] {
+    const keys = this.#packs.get(purpose.slice(PACK.length) as PackId)?.keys ?? [];
+    return keys.flatMap((known) => (known.epoch === epoch ? [known.key] : []));
   }
 
-  #take({ pack, key, documents, kept = {} }: StoredPack): void {
+  #take({ pack, keys, documents, kept = {} }: StoredPack): void {
     const stored = documents.map(readPack).filter((content) => content !== undefined);
     const contents = [...stored, { headers: {}, parts: kept }];
     const [oldest] = this.#packs.keys();
     if (this.#packs.size >= MAX_KEPT_PACKS && oldest !== undefined) this.#packs.delete(oldest);
-    this.#packs.set(pack, { key, contents });
+    this.#packs.set(pack, { keys, contents });
   }
 
   header(pack: PackId, hash: Reference["record"]) {

@@ -16,6 +16,8 @@ export const isTrue: Check<true> = (value): value is true => value === true;
 /** Exactly the number 1, as in a format's version. */
 export const isOne: Check<1> = (value): value is 1 => value === 1;
 
+export const isBytes: Check<Uint8Array> = (value): value is Uint8Array => value instanceof Uint8Array;
+
 export const isTextList: Check<readonly string[]> = (value): value is readonly string[] =>
   Array.isArray(value) && value.every(isText);
 

@@ -8,8 +8,8 @@ import { createHash } from "node:crypto";
 import {
   bytesToBase64Url,
   CambiumError,
-  deriveSpaceKeys,
   isCambiumError,
+  KeyRing,
   type Platform,
   type SpaceId,
 } from "@cambium/core";
@@ -28,11 +28,11 @@ export interface Entry {
 }
 
 export interface EnteringDevice {
-  readonly identity: Pick<Identity, "id" | "name" | "secretFor">;
+  readonly identity: Pick<Identity, "id" | "name" | "secretFor" | "publicKey">;
   readonly platform: Platform;
 }
 
-type Entered = Pick<Invitation, "relay" | "space" | "token" | "key">;
+type Entered = Pick<Invitation, "relay" | "space" | "token" | "key" | "epoch">;
 
 /** Loaded by those who talk to a relay: most processes that read never do. */
 const relayInvitations = () => import("../sync/relay-invitations.js");
@@ -74,10 +74,16 @@ export async function enter(invitation: Entered, device: EnteringDevice): Promis
 const ownToken = (identity: EnteringDevice["identity"], token: string): string =>
   `cambium_space_${bytesToBase64Url(identity.secretFor(`cambium device token ${token}`))}`;
 
-async function sealed({ space, key }: Entered, { identity, platform }: EnteringDevice): Promise<string> {
+async function sealed(
+  { space, key, epoch }: Entered,
+  { identity, platform }: EnteringDevice,
+): Promise<string> {
   const { sealDevice } = await import("../sync/sealed-device.js");
   const { id: replica, name } = identity;
-  return await sealDevice(platform, deriveSpaceKeys(space as SpaceId, key), { replica, name });
+  const keys = new KeyRing(space as SpaceId, { epoch: 0, secret: key });
+  if (epoch !== undefined) keys.writeUnder(epoch);
+  const stated = { replica, name, key: bytesToBase64Url(identity.publicKey) };
+  return await sealDevice(platform, keys, stated);
 }
 
 /** The relay tells nobody whether a token that it does not know was revoked, has expired, or never was. */

@@ -10,12 +10,14 @@ import { accessMark } from "../documents/access-mark.js";
 import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
 import type { Documents } from "../documents/documents.js";
 import type { Identity } from "../documents/identity.js";
+import type { KeyEpochs } from "../keys/key-epochs.js";
 import { invitationNote, noteKey, noteValue } from "../sync/invitation-notes.js";
 
 interface IntroducedParts {
   readonly catalog: CatalogKeeper;
   readonly documents: Documents;
   readonly clock: { readonly now: () => number };
+  readonly epochs: Pick<KeyEpochs, "ownProof" | "hasShown">;
 }
 
 /** A token of this replica's own, as the relay lists it. */
@@ -29,7 +31,7 @@ export interface NewAccess {
 }
 
 export async function introduce(
-  { catalog, documents, clock: { now } }: IntroducedParts,
+  { catalog, documents, epochs, clock: { now } }: IntroducedParts,
   { id, name, publicKey }: Identity,
   token: string | undefined,
   made?: NewAccess,
@@ -38,8 +40,16 @@ export async function introduce(
   const introduction = (current: Catalog): readonly CatalogWrite[] => {
     const writes: CatalogWrite[] = [];
     const known = current.replicas.get(id)?.value;
-    if (known?.name !== name || !isSameAccess(known.access, access)) {
-      const entry = { ...known, name, publicKey, ...(access === undefined ? {} : { access }) };
+    const own = { id, key: publicKey };
+    const isKeyKnown = known !== undefined && Buffer.compare(known.publicKey, publicKey) === 0;
+    const isSame = isKeyKnown && known.name === name && isSameAccess(known.access, access);
+    if (!isSame || !epochs.hasShown(own, known.keyProof)) {
+      const keyProof = epochs.ownProof(own, known?.keyProof);
+      const entry = {
+        ...{ ...known, name, publicKey },
+        ...(access === undefined ? {} : { access }),
+        ...(keyProof === undefined ? {} : { keyProof }),
+      };
       writes.push({ map: "replicas", key: id, entry });
     }
     if (made !== undefined && access !== undefined && invitationNote(current, made.tokenId) === undefined) {

@@ -8,12 +8,17 @@ import type { InviteOptions, RelayAccess, Role } from "../api.js";
 import type { SeenAtInvitation, SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
+import { FIRST_EPOCH, type KnownEpoch } from "../keys/epoch-entry.js";
+import { invitationKeys } from "../keys/takers.js";
 import { encodeInvitation } from "../sync/invitation.js";
 
 export interface InvitingServices extends Pick<GuardServices, "caller" | "policyCheck"> {
   readonly config: SpaceConfig;
   readonly audit: AuditLog;
   readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  /** That is written under. */
+  readonly epoch: () => KnownEpoch;
   /** How far the relay has given this device the space. */
   readonly seen: () => SeenAtInvitation["heads"];
   /** Writes down who made it. */
@@ -30,14 +35,17 @@ interface IssuedInvitation {
 export interface MadeInvitation extends IssuedInvitation {
   readonly agent: string | undefined;
   readonly role: Role;
+  /** Of whoever comes by it. */
+  readonly key: Uint8Array;
 }
 
+const SEED_BYTES = 16;
 /** Links stay in messages for years. */
 const USUAL_LIFE_MS = 7 * 24 * 3_600_000;
 
 /** @throws {CambiumError} BAD_INPUT where nobody can be invited, ROLE_REFUSED, RELAY_UNREACHABLE */
 export async function inviteTo(
-  { config, audit, caller, policyCheck, noteInvitation, now, seen }: InvitingServices,
+  { config, audit, caller, policyCheck, noteInvitation, now, random, seen, epoch }: InvitingServices,
   options: InviteOptions,
 ): Promise<string> {
   const { role } = options;
@@ -55,12 +63,16 @@ export async function inviteTo(
     });
   }
   const issued = (await issue(relay, space, options, now())) ?? (await issuePlain(relay, space, options));
-  await noteInvitation({ ...issued, agent: caller.agent, role });
+  const seed = random(SEED_BYTES);
+  const link = invitationKeys(seed).publicKey;
+  await noteInvitation({ ...issued, agent: caller.agent, role, key: link });
+  const current = epoch();
   const { token, expiresAt } = issued;
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
   return encodeInvitation({
     ...{ relay: relay.url, space, token, key: bytesFromBase64Url(key), name },
-    seen: { at: now(), heads: seen() },
+    ...{ seen: { at: now(), heads: seen() }, seed },
+    epoch: current.id === FIRST_EPOCH ? undefined : current,
   });
 }
 

@@ -16,11 +16,11 @@ import { omitUndefined } from "@cambium/core/text";
 import type { Device, Member, Role } from "../api.js";
 import { type InvitationNote, invitationNote, notedTokens } from "../sync/invitation-notes.js";
 import type { ListedMember } from "../sync/relay-invitations.js";
-import { openDevice } from "../sync/sealed-device.js";
+import { type OpenedDevice, openDevice } from "../sync/sealed-device.js";
 
 /** A token as the relay lists it, and who says to have it. */
 interface HeldToken extends ListedMember {
-  readonly stated?: { readonly replica: ReplicaId; readonly name: string } | undefined;
+  readonly stated?: OpenedDevice | undefined;
 }
 
 /** Whom a token of the relay belongs to, as they say themselves. */

@@ -4,6 +4,7 @@
  * @module
  */
 import {
+  bytesFromBase64Url,
   CambiumError,
   compareText,
   isCambiumError,
@@ -14,7 +15,7 @@ import {
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
-import type { Device, Member, Members, RevokedAccess, Role, StandingInvitation } from "../api.js";
+import type { Device, Member, Members, NewKey, RevokedAccess, Role, StandingInvitation } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { accessMark } from "../documents/access-mark.js";
 import { deviceNames } from "../documents/device-names.js";
@@ -23,6 +24,9 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { Caller } from "../governance/caller.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
+import type { Recipient } from "../keys/epoch-entry.js";
+import type { EpochUpkeep } from "../keys/epoch-upkeep.js";
+import { invitationRecipient } from "../keys/key-recipients.js";
 import {
   type InvitationNote,
   invitationNote,
@@ -31,15 +35,17 @@ import {
   noteValue,
 } from "../sync/invitation-notes.js";
 import type { MadeInvitation } from "./invite.js";
+import type { Ending } from "./revoke-access.js";
 import type { SpaceParts } from "./space-parts.js";
 
 /** Longer than any answer takes; who lists members does not wait for a relay that is away. */
 const ASK_TIMEOUT_MS = 3_000;
 
 export interface MemberServices {
-  readonly parts: Pick<SpaceParts, "catalog" | "documents" | "index" | "clock" | "codec">;
+  readonly parts: Pick<SpaceParts, "catalog" | "documents" | "index" | "clock" | "codec" | "epochs">;
   readonly identity: Pick<Identity, "id" | "name">;
   readonly config: () => SpaceConfig;
+  readonly keys: Pick<EpochUpkeep, "begin" | "preview">;
   readonly caller: Caller;
   readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
@@ -152,8 +158,36 @@ export class MemberOperations implements Members {
     const services = {
       ...{ relay: this.#relay(), space: this.#space, members, invitations: await this.#invitations(members) },
       noteEnd: (id: string, member?: Member) => this.#noteEnd(id, member),
+      newKey: (ending: Ending, isPreview: boolean) => this.#newKey(members, ending, isPreview),
     };
     return await revokeAccess(services, of, options);
+  }
+
+  /** @returns undefined where the relay will refuse to end anything */
+  async #newKey(
+    members: readonly Member[],
+    { gone, invitation }: Ending,
+    isPreview: boolean,
+  ): Promise<NewKey | undefined> {
+    const { config, keys, parts } = this.#services;
+    if (config().role !== "admin") return undefined;
+    const ended = invitation === undefined ? undefined : invitationNote(parts.catalog.current, invitation);
+    const links = ended?.key === undefined ? [] : [invitationRecipient(ended.key)];
+    const removed = new Set([...gone.flatMap(({ replica }) => replica ?? []), ...links]);
+    const staying = members.filter((one) => one.revokedAt === undefined && !gone.includes(one));
+    const change = { removed, staying, readers: await this.#readers() };
+    return isPreview ? keys.preview(change) : await keys.begin(change);
+  }
+
+  /** What a device says of itself counts if it had the key of the space when it said so. */
+  async #readers(): Promise<readonly Recipient[]> {
+    const held = (await this.#held()) ?? [];
+    const { epoch } = this.#services.parts.codec.keys;
+    return held.flatMap(({ stated }) =>
+      stated?.key === undefined || stated.epoch !== epoch
+        ? []
+        : [{ id: stated.replica, key: bytesFromBase64Url(stated.key) }],
+    );
   }
 
   /** Of a device that only reads, the catalog knows nothing but this. */
@@ -172,7 +206,10 @@ export class MemberOperations implements Members {
   async noteInvitation({ tokenId, token, ...made }: MadeInvitation): Promise<void> {
     const { parts, identity } = this.#services;
     const mark = accessMark(token);
-    await this.#note(tokenId, { replica: identity.id, at: parts.clock.now(), mark, ...made });
+    const { key } = made;
+    const keyProof = key && parts.epochs.ownProof({ id: invitationRecipient(key), key });
+    const note = { replica: identity.id, at: parts.clock.now(), mark, ...made, keyProof };
+    await this.#note(tokenId, note);
   }
 
   async #note(tokenId: string, note: InvitationNote): Promise<void> {

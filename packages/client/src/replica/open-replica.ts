@@ -189,6 +189,7 @@ class OpenedReplica implements Replica {
       name: known?.name ?? this.#freeName(name ?? space.slice(0, 8)),
       ...keyFields(space, key),
       ...(isRight === true ? {} : { keyCheck: null }),
+      ...invitedKeys(invitation),
       ...{ relay, role, accessUntil: made?.expiresAt },
       isUnheard: true,
       ...(invitation.seen === undefined ? {} : { invited: invitation.seen }),
@@ -219,6 +220,7 @@ class OpenedReplica implements Replica {
     const isAsGood = held !== undefined && STRENGTH[held.role] >= STRENGTH[offered];
     const entry = isAsGood ? undefined : await enter(invitation, this.#device);
     const space = await this.#openOnce(known, this.#options.connect ?? true);
+    space.takeKeys(invitation);
     if (entry !== undefined) await space.moveTo(entry.relay, entry.role, entry.made);
     return space;
   }
@@ -356,6 +358,14 @@ const unclosed = (dir: string, cause: unknown): CambiumError =>
 const keyFields = (space: SpaceId, key: Uint8Array): Pick<SpaceConfig, "key" | "keyCheck"> => ({
   key: bytesToBase64Url(key),
   keyCheck: spaceKeyCheck(space, key),
+});
+
+/** What the link holds beside the first key. */
+const invitedKeys = ({ seed, epoch }: Invitation): Pick<SpaceConfig, "epochs" | "cameWith"> => ({
+  ...(seed === undefined ? {} : { cameWith: bytesToBase64Url(seed) }),
+  ...(epoch === undefined
+    ? {}
+    : { epochs: { current: epoch.id, known: [{ ...epoch, secret: bytesToBase64Url(epoch.secret) }] } }),
 });
 
 /** Loaded by those who talk to a relay: most processes that read never do. */

@@ -5,7 +5,7 @@
  */
 import { CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
-import type { Member, RelayAccess, RevokedAccess, Role, StandingInvitation } from "../api.js";
+import type { Member, NewKey, RelayAccess, RevokedAccess, Role, StandingInvitation } from "../api.js";
 
 export interface RevokingServices {
   readonly relay: RelayAccess;
@@ -14,30 +14,39 @@ export interface RevokingServices {
   readonly invitations: readonly StandingInvitation[];
   /** Writes down that it ended. */
   readonly noteEnd: (id: string, of?: Member) => Promise<void>;
+  /** Begins a key that those who are gone do not get, or says what that would be. */
+  readonly newKey: (ending: Ending, isPreview: boolean) => Promise<NewKey | undefined>;
+}
+
+/** Whose access ends, and the invitation that ends with it. */
+export interface Ending {
+  readonly gone: readonly Member[];
+  readonly invitation: string | undefined;
+}
+
+function endingOf(services: RevokingServices, target: Target, devices: boolean): Ending {
+  if (target.kind === "device") {
+    return { gone: [target.member], invitation: invitationOf(services, target.member) };
+  }
+  const { id, kind } = target;
+  const standing = services.members.filter(isStanding);
+  const came = standing.filter((one) => (kind === "shared" ? one.access : one.invitation) === id);
+  return { gone: kind === "shared" || devices ? came : [], invitation: id };
 }
 
 /** What would end, by what is known before the relay was told. */
 function previewOf(services: RevokingServices, target: Target, devices: boolean): RevokedAccess {
-  const { members } = services;
-  const standing = members.filter(isStanding);
-  if (target.kind !== "device") {
-    const { id, role, kind } = target;
-    const came = standing.filter((one) => (kind === "shared" ? one.access : one.invitation) === id);
-    const gone = kind === "shared" || devices ? came : [];
-    refuseOwn(gone);
-    const keeping = namesOf(came.filter((one) => !gone.includes(one)));
-    return {
-      ...{ id, role, invitation: id, devices: namesOf(gone), keeping },
-      standing: madeBy(services, gone, id),
-    };
-  }
-  const { member, access: id } = target;
-  refuseOwn([member]);
-  const invitation = invitationOf(services, member);
+  const { gone, invitation } = endingOf(services, target, devices);
+  const isDevice = target.kind === "device";
+  const role = isDevice ? (target.member.role ?? "read") : target.role;
+  const came = services.members.filter((one) => isStanding(one) && one.invitation === invitation);
+  const keeping = isDevice
+    ? othersOf(services, target.member, invitation)
+    : came.filter((one) => !gone.includes(one));
   return {
-    ...{ id, role: member.role ?? "read", devices: [member.name], ...omitUndefined({ invitation }) },
-    keeping: namesOf(othersOf(services, member, invitation)),
-    standing: madeBy(services, [member], invitation),
+    ...{ id: isDevice ? target.access : target.id, role, ...omitUndefined({ invitation }) },
+    ...{ devices: namesOf(gone), keeping: namesOf(target.kind === "shared" ? [] : keeping) },
+    standing: madeBy(services, gone, invitation),
   };
 }
 
@@ -68,14 +77,22 @@ export async function revokeAccess(
   { devices = false, preview = false }: { readonly devices?: boolean; readonly preview?: boolean } = {},
 ): Promise<RevokedAccess> {
   const target = targetOf(services, of, devices);
-  if (preview) return { ...previewOf(services, target, devices), preview };
+  const ending = endingOf(services, target, devices);
+  refuseOwn(ending.gone);
+  // The key first: cut short after it, nobody reads what they should not, and the same call ends the access.
+  const key = await services.newKey(ending, preview);
+  const revoked = preview ? previewOf(services, target, devices) : await end(services, target, devices);
+  return { ...revoked, ...omitUndefined({ key }), ...(preview ? { preview } : {}) };
+}
+
+function end(services: RevokingServices, target: Target, devices: boolean): Promise<RevokedAccess> {
   switch (target.kind) {
     case "invitation":
-      return await endInvitation(services, target, devices);
+      return endInvitation(services, target, devices);
     case "shared":
-      return await endShared(services, target.id, target.role);
+      return endShared(services, target.id, target.role);
     case "device":
-      return await endDevice(services, target.member, target.access);
+      return endDevice(services, target.member, target.access);
   }
 }
 

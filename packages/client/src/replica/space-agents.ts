@@ -13,6 +13,7 @@ import { authorOf, type Caller, callerOf } from "../governance/caller.js";
 import type { Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
 import type { CheckedAction, PolicyCheck } from "../governance/policy-check.js";
+import type { EpochUpkeep } from "../keys/epoch-upkeep.js";
 import type { Writer, WrittenChange } from "../space/writer.js";
 import { headsFromRelay } from "../sync/invitation-heads.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
@@ -35,6 +36,7 @@ export interface SpaceAgentsOptions {
   readonly config: () => SpaceConfig;
   readonly moveTo: (relay: RelayAccess, role: Role, made?: NewAccess) => Promise<void>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
+  readonly keys: EpochUpkeep;
 }
 
 /** For what was allowed as part of something else. */
@@ -86,10 +88,10 @@ export class SpaceAgents {
   };
 
   #servicesFor(guards: GuardServices, writer: Writer, request: RequestCodes | undefined): AgentServices {
-    const { parts, governance, platform, identity, config, moveTo, acceptLoss } = this.#options;
+    const { parts, governance, platform, identity, config, keys, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
     const members = new MemberOperations({
-      ...{ parts, identity, config, caller, policyCheck, platform },
+      ...{ parts, identity, config, caller, policyCheck, platform, keys },
       audit: governance.audit,
     });
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
@@ -110,6 +112,7 @@ export class SpaceAgents {
         inviteTo(
           {
             ...{ config: config(), audit: governance.audit, caller, policyCheck, now: parts.clock.now },
+            ...{ random: platform.random, epoch: () => parts.epochs.current },
             noteInvitation: (made) => members.noteInvitation(made),
             seen: () => headsFromRelay(parts),
           },

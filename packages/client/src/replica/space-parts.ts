@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
-import { bytesFromBase64Url, type Codec, deriveSpaceKeys, type SpaceId } from "@cambium/core";
+import { bytesFromBase64Url, type Codec, KeyRing, type SpaceId } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
 import type { Erasure, Role } from "../api.js";
 import { BriefMarks } from "../brief/brief-marks.js";
@@ -23,7 +23,7 @@ import { PackErasure } from "../documents/pack-erasure.js";
 import { Packs } from "../documents/packs.js";
 import { PendingRequests } from "../documents/requested-changes.js";
 import { SetAside } from "../documents/set-aside.js";
-import type { SpaceConfig } from "../documents/space-config.js";
+import type { KeptEpochs, SpaceConfig } from "../documents/space-config.js";
 import { VerifiedChanges } from "../documents/verified-changes.js";
 import { withoutNetwork } from "../documents/without-network.js";
 import type { Eraser } from "../erasure/eraser.js";
@@ -34,6 +34,8 @@ import { SearchLists } from "../index-store/search-lists.js";
 import { SpaceIndex } from "../index-store/space-index.js";
 import { UsageTable } from "../index-store/usage-table.js";
 import { VectorTexts } from "../index-store/vector-texts.js";
+import { KeyEpochs } from "../keys/key-epochs.js";
+import { takersOf } from "../keys/takers.js";
 import type { VectorProgress } from "../models/vector-maker.js";
 import { BranchDirectory } from "../space/branch-directory.js";
 import { BranchViews } from "../space/branch-views.js";
@@ -63,6 +65,9 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   /** Without them, the rules write every sentence about a change. */
   readonly summaries: SummaryMaker | undefined;
   readonly role: () => Role;
+  readonly saveEpochs: (epochs: KeptEpochs) => void;
+  /** What the link held by which this device came. */
+  readonly cameWith: () => string | undefined;
   /** Whether the relay has destroyed what it was asked to. */
   readonly relayErased: () => Erasure["relay"];
   /** Whether this device has joined the space and has not yet heard what main holds. */
@@ -121,10 +126,16 @@ function eraserOpener(
 }
 
 /** Everything that is stored and synced. */
-function documentParts({ config, store, note, identity, platform, dir }: SpacePartsOptions) {
+function documentParts(options: SpacePartsOptions) {
+  const { config, store, note, identity, platform, dir, saveEpochs, cameWith } = options;
   const clock = new CorrectedClock(platform.now, identity);
   const { now } = clock;
-  const keys = deriveSpaceKeys(config.id as SpaceId, bytesFromBase64Url(config.key));
+  const first = bytesFromBase64Url(config.key);
+  const keys = new KeyRing(config.id as SpaceId, { epoch: 0, secret: first });
+  const epochs = new KeyEpochs({
+    ...{ ring: keys, first, platform, kept: config.epochs, save: saveEpochs },
+    ...{ replica: () => identity.id, takers: () => takersOf(identity, cameWith()) },
+  });
   const codec: Codec = { platform, keys };
   const requests = new PendingRequests();
   const setAside = new SetAside(store);
@@ -132,7 +143,7 @@ function documentParts({ config, store, note, identity, platform, dir }: SpacePa
   const verified = new VerifiedChanges();
   const chunked = new ChunkedDocuments(store, requests);
   const openRepo = repoOpener(chunked);
-  const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.changes, requests });
+  const documents = new Documents({ openRepo, store, note, identity, changeKey: keys.codes, requests });
   const catalog = new CatalogKeeper(codec, documents, now);
   const erasureNote = new ErasureNote(join(dir, "erasures.json"));
   const kept = new KeptParts(join(dir, KEPT_PARTS_FILE));
@@ -143,6 +154,7 @@ function documentParts({ config, store, note, identity, platform, dir }: SpacePa
   return {
     clock,
     codec,
+    epochs,
     openRepo,
     store,
     note,
@@ -180,7 +192,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const { documents, catalog, packs, clock, codec, verified } = parts;
   const { now } = clock;
   const space = config.id as SpaceId;
-  const changeKey = codec.keys.changes;
+  const changeKey = codec.keys.codes;
   const lists = new SearchLists();
   const path = join(dir, "index.sqlite");
   const index = new SpaceIndex({

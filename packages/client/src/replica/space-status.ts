@@ -4,7 +4,7 @@
  * @module
  */
 import type { SpaceId } from "@cambium/core";
-import type { IndexStatus, SpaceStatus } from "../api.js";
+import type { IndexStatus, SpaceKeyStatus, SpaceStatus } from "../api.js";
 import type { Identity } from "../documents/identity.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { absentBranches, missingRecords } from "../space/missing-records.js";
@@ -20,10 +20,11 @@ export interface StatusSources {
   readonly requests: () => number;
   readonly notices: () => Promise<readonly string[]>;
   readonly index: () => IndexStatus;
+  readonly key: () => SpaceKeyStatus;
 }
 
 export async function statusOf(
-  { parts, sync, identity, config, requests, index, notices }: StatusSources,
+  { parts, sync, identity, config, requests, index, key, notices }: StatusSources,
   branch: string,
 ): Promise<SpaceStatus> {
   const found = await parts.finder.look(branch);
@@ -49,6 +50,7 @@ export async function statusOf(
     requests: requests(),
     notices: await notices(),
     index: index(),
+    key: key(),
   };
 }
 

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import {
   type BranchId,
   bytesFromBase64Url,
+  bytesToBase64Url,
   type CambiumError,
   type ChangeHash,
   type DocumentId,
@@ -73,7 +74,9 @@ import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
 import { notedSince } from "../governance/noted-events.js";
+import { EpochUpkeep } from "../keys/epoch-upkeep.js";
 import { absentBranches } from "../space/missing-records.js";
+import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
 import { closeSpace } from "./close-space.js";
@@ -82,6 +85,7 @@ import { introduce, type NewAccess } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
 import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
+import { remakeIndex } from "./remake-index.js";
 import { SpaceAgents } from "./space-agents.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf, restoredNotice, withheldNotices } from "./space-notices.js";
@@ -111,6 +115,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   readonly #governance: Governance;
   readonly #lost: LostWrites;
   readonly #keyProof: KeyProof;
+  readonly #keys: EpochUpkeep;
   readonly #agents: SpaceAgents;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
@@ -134,7 +139,8 @@ export class OpenSpace extends ReadingSpace implements Space {
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
       ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
-      role: () => this.role,
+      ...{ role: () => this.role, cameWith: () => this.#config.cameWith },
+      saveEpochs: (epochs) => this.#saveConfig({ epochs }),
       relayErased: () => this.#sync.relayErased,
       isUnheard: () => this.#config.isUnheard === true,
       mayArrive: () => this.#sync.mayBring,
@@ -158,8 +164,9 @@ export class OpenSpace extends ReadingSpace implements Space {
       ...{ ...this.#parts, replica: identity.id, config: () => this.#config, onNotice },
       onProven: (keyCheck) => this.#saveConfig({ keyCheck }),
     });
+    this.#keys = this.#newKeys();
     this.#agents = new SpaceAgents({
-      ...{ parts: this.#parts, governance: this.#governance, platform, identity },
+      ...{ keys: this.#keys, parts: this.#parts, governance: this.#governance, platform, identity },
       config: () => this.#config,
       moveTo: (relay, role, made) => this.moveTo(relay, role, made),
       acceptLoss: async () => {
@@ -193,6 +200,23 @@ export class OpenSpace extends ReadingSpace implements Space {
     });
   }
 
+  #newKeys(): EpochUpkeep {
+    return new EpochUpkeep({
+      ...{
+        ...this.#parts,
+        identity: this.#options.identity,
+        role: () => this.role,
+        introduce: () => this.introduce(),
+      },
+      hasHeard: () => this.#config.isUnheard === undefined && typeof this.#config.keyCheck === "string",
+      judgeAgain: () => this.#judgeAgain(),
+      onFailure: (error) =>
+        this.#notice(
+          `The new key could not be taken up yet: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+    });
+  }
+
   static async open(options: OpenSpaceOptions): Promise<OpenSpace> {
     const dir = options.configs.directoryOf(options.config.id as SpaceId);
     const store = await openStore(options.storage, dir);
@@ -206,6 +230,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#keyProof.open();
+      await space.#keys.open();
       await space.#resumeErasing();
       await space.introduce(options.made);
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
@@ -256,6 +281,19 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   erase(options: EraseOptions): Promise<EraseResult> {
     return this.as({}).erase(options);
+  }
+
+  /** Takes in what an invitation holds, by which this device has come again. */
+  takeKeys({ seed, epoch }: Pick<Invitation, "seed" | "epoch">): void {
+    if (seed !== undefined) this.#saveConfig({ cameWith: bytesToBase64Url(seed) });
+    if (epoch !== undefined) this.#parts.epochs.take(epoch);
+    this.#keys.follow();
+  }
+
+  /** What was read before a key was known under which some of it was written. */
+  async #judgeAgain(): Promise<void> {
+    const foreign = [...this.#parts.views.foreignChanges().values()];
+    if (foreign.some((count) => count > 0)) await remakeIndex(this.#parts);
   }
 
   /** Says in the catalog what this device is called; readers cannot. */
@@ -417,6 +455,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     return statusOf(
       {
         ...{ parts: this.#parts, sync: this.#sync, identity: this.#options.identity, config: this.#config },
+        key: () => this.#keys.status(),
         requests: () => this.#governance.requests.waiting,
         notices: () => this.#allNotices(),
         index: () => this.#indexStatus(),
@@ -443,6 +482,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         ...withheld,
         ...here,
         ...erased,
+        ...this.#keys.notices(),
       ]),
     ];
   }
@@ -467,7 +507,12 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   async #trade({ url, token }: RelayAccess): Promise<RelayAccess> {
     const key = bytesFromBase64Url(this.#config.key);
-    const { relay, role, made } = await enter({ relay: url, space: this.id, token, key }, this.#options);
+    const { current } = this.#parts.epochs;
+    const epoch = current.epoch === 0 ? undefined : current;
+    const { relay, role, made } = await enter(
+      { relay: url, space: this.id, token, key, epoch },
+      this.#options,
+    );
     this.#saveConfig({ relay, role, accessUntil: made?.expiresAt });
     await this.introduce(made);
     return relay;
@@ -526,11 +571,16 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   async close(): Promise<void> {
-    this.#closing ??= closeSpace({
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#keys.close();
+    await closeSpace({
       ...{ parts: this.#parts, sync: this.#sync, audit: this.#governance.audit },
       ...{ isWriting: () => this.#options.identity.isWriting, onClose: this.#options.onClose },
     });
-    return this.#closing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -556,6 +606,8 @@ export class OpenSpace extends ReadingSpace implements Space {
         | "isUnheard"
         | "invited"
         | "keyCheck"
+        | "epochs"
+        | "cameWith"
       >
     >,
   ): void {

@@ -33,7 +33,8 @@ export async function keptOutOf({
     names.set(document, name);
     count(document, "unsigned", inDocuments.get(id) ?? 0);
   }
-  for (const { document, reason, count: more } of held.counts()) count(document, reason, more);
+  for (const { document, reason, count: more } of held.counts())
+    if (reason !== "awaits-key") count(document, reason, more);
   return [...counts].flatMap(([document, found]) =>
     found.unsigned + found.elsewhere === 0
       ? []

@@ -7,6 +7,7 @@ import {
   type BranchEntry,
   type Change,
   type ChangeHash,
+  type ChangeKey,
   changeHash,
   type DocumentId,
   type DocumentKind,
@@ -37,7 +38,7 @@ export interface AdmissionOptions {
   readonly verified: VerifiedChanges;
   readonly seen: Pick<SeenByOthers, "note" | "hear">;
   /** The space's key for changes. */
-  readonly changeKey: Uint8Array;
+  readonly changeKey: ChangeKey;
   /** Before it is known that the key is right, nothing tells what counts. */
   readonly isKeyProven: () => boolean;
   /** Of which kind a document is that is not in memory. */
@@ -59,6 +60,8 @@ export class Admission {
   readonly #options: AdmissionOptions;
   /** By their bytes: nobody reads them twice. */
   readonly #unsigned = new WeakSet<Uint8Array>();
+  /** How many keys there were when what awaits one was last looked at. */
+  readonly #triedWith = new Map<DocumentId, number>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -112,11 +115,26 @@ export class Admission {
   }
 
   /** Documents of which something may count that did not when it came. */
-  waiting(): readonly DocumentId[] {
+  async waiting(): Promise<readonly DocumentId[]> {
     const { held, documents } = this.#options;
-    return held.documentsWaiting().filter((document) => {
-      const begun = this.#forkHeadsOf(document);
-      return begun.some((head) => documents.depsOf(document, head) === undefined);
+    const begun = held.documentsWaiting().filter((document) => {
+      const heads = this.#forkHeadsOf(document);
+      return heads.some((head) => documents.depsOf(document, head) === undefined);
+    });
+    return [...new Set([...begun, ...(await this.#documentsWithNewKeys())])];
+  }
+
+  /** The catalog, which may just have come, says under which keys other documents are written. */
+  async #documentsWithNewKeys(): Promise<readonly DocumentId[]> {
+    const { held, catalog, changeKey } = this.#options;
+    const waiting = held.documentsAwaitingKey();
+    if (waiting.length === 0) return [];
+    await catalog.refresh();
+    const keys = changeKey instanceof Uint8Array ? 1 : changeKey.known.length;
+    return waiting.filter((document) => {
+      const isNew = this.#triedWith.get(document) !== keys;
+      this.#triedWith.set(document, keys);
+      return isNew;
     });
   }
 
@@ -132,7 +150,7 @@ export class Admission {
       changes,
       (change) => {
         if (change.deps.length === 0) return change.hash === genesisHash(kind);
-        return change.actor.startsWith(place) && this.#read(kind, change) !== undefined;
+        return change.actor.startsWith(place) && this.#read(kind, change)?.statement !== undefined;
       },
       begun,
     );
@@ -147,6 +165,7 @@ export class Admission {
     try {
       if (mayBeSigned(bytes, chunkTools)) {
         const change = A.readChange(kind, changeKey, bytes, chunkTools.sha256);
+        if (change.awaitsKey === true) return change;
         if (change.statement !== undefined) {
           if (kind === "branch") verified.note(change);
           return change;
@@ -165,7 +184,7 @@ export class Admission {
     for (const { actor, seq } of admitted) seen.note(actor, seq);
     for (const arriving of admitted.slice(-READ_FOR_NEWS)) {
       const change = this.#read(kind, arriving);
-      if (change !== undefined) seen.hear(change);
+      if (change?.statement !== undefined) seen.hear(change);
     }
   }
 
@@ -173,9 +192,11 @@ export class Admission {
     const { documents, held } = this.#options;
     // An earlier version took it in: it is there already.
     if (kind === undefined || documents.depsOf(document, change.hash) !== undefined) return;
-    const isSigned = this.#read(kind, change) !== undefined;
+    const read = this.#read(kind, change);
+    const isSigned = read?.statement !== undefined;
     const { hash, bytes } = change;
-    held.add(document, { hash, reason: isSigned ? "elsewhere" : "unsigned" }, bytes);
+    const reason = read?.awaitsKey === true ? "awaits-key" : isSigned ? "elsewhere" : "unsigned";
+    held.add(document, { hash, reason }, bytes);
   }
 
   /** A branch counts what its parent had where it left it. The catalog says where, and it may just have come. */

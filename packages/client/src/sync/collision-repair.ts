@@ -90,7 +90,7 @@ export class CollisionRepair {
     const why = isTakenByMembers(local, remote) ? WENT_BACK : TAKEN_BY_NOBODY;
     this.#takeFreshEpoch(local, why);
     const epochFor = this.#epochs();
-    const request = { kind, remote, barred, replica: identity.id, epochFor, changeKey: keys.changes };
+    const request = { kind, remote, barred, replica: identity.id, epochFor, changeKey: keys.codes };
     const reissued = reissueChanges({ ...request, local });
     documents.replace(document, reissued.doc);
     await documents.flush();
@@ -153,7 +153,7 @@ export class CollisionRepair {
       const { doc: remote, barred } = this.#asTheRelayHas(value.document, changes, [A.genesis("branch")]);
       const current = documents.loaded(value.document) ?? local;
       const request = { kind: "branch", remote, barred, replica: identity.id, epochFor } as const;
-      const moved = reissueChanges({ ...request, changeKey: keys.changes, local: current, madeAgain });
+      const moved = reissueChanges({ ...request, changeKey: keys.codes, local: current, madeAgain });
       documents.replace(value.document, moved.doc);
       // Of a fork of a fork it may be the other one's changes that it began with.
       const again = (head: ChangeHash) => madeAgain.get(head) ?? moved.madeAgain.get(head);

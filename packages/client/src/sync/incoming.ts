@@ -372,7 +372,7 @@ export class Incoming {
   /** What was held back may count by what has come now. */
   async #admitWaiting(isOver: () => boolean): Promise<boolean> {
     const { documents } = this.#options;
-    for (const document of documents.waiting()) {
+    for (const document of await documents.waiting()) {
       await documents.open(document);
       if (!(await this.#admit(document, [], isOver))) return false;
     }

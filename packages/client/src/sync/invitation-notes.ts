@@ -7,7 +7,7 @@
 import type { Catalog, Encodable, ReplicaId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { Role } from "../api.js";
-import { isAbsentOr, isNumber, isOneOf, isText, readShape } from "../platform/plain-shape.js";
+import { isAbsentOr, isBytes, isNumber, isOneOf, isText, readShape } from "../platform/plain-shape.js";
 
 const PREFIX = "invitation:";
 
@@ -21,6 +21,9 @@ export interface InvitationNote {
   readonly role?: Role | undefined;
   readonly expiresAt?: number | undefined;
   readonly revokedAt?: number | undefined;
+  /** X25519, of who comes by it: a key that is begun before is sealed for that, too. Earlier versions wrote none. */
+  readonly key?: Uint8Array | undefined;
+  readonly keyProof?: Uint8Array | undefined;
   /** Of the token of one device: the invitation that it was traded for. */
   readonly cameBy?: string | undefined;
   /** Of a device that only reads, once it is revoked: what it was called. */
@@ -38,14 +41,15 @@ export const noteKey = (tokenId: string): string => PREFIX + tokenId;
 export const noteValue = (note: InvitationNote): Encodable => ({ ...omitUndefined(note) });
 
 export function invitationNote({ settings }: Catalog, tokenId: string): InvitationNote | undefined {
-  const isMark = (value: unknown): value is Uint8Array => value instanceof Uint8Array;
   const isReplica = (value: unknown): value is ReplicaId => isText(value);
   return readShape<InvitationNote>(settings.get(noteKey(tokenId))?.value.value, {
-    ...{ replica: isReplica, agent: isAbsentOr(isText), at: isNumber, mark: isMark },
+    ...{ replica: isReplica, agent: isAbsentOr(isText), at: isNumber, mark: isBytes },
     ...{
       role: isAbsentOr(isOneOf<Role>("read", "write", "admin")),
       expiresAt: isAbsentOr(isNumber),
       revokedAt: isAbsentOr(isNumber),
+      key: isAbsentOr(isBytes),
+      keyProof: isAbsentOr(isBytes),
       cameBy: isAbsentOr(isText),
       name: isAbsentOr(isText),
       device: isAbsentOr(isReplica),

@@ -1,7 +1,7 @@
 /**
  * Invitations: everything that a device needs to enter a space, as one link.
  *
- * `https://relay.example/prefix/join/<space id>#<token>.<key>[.<name>[.<seen>]]`. Browsers do not send what stands behind
+ * `https://relay.example/prefix/join/<space id>#<token>.<key>[.<name>[.<seen>[.<keys>]]]`. Browsers do not send what stands behind
  * the `#`, so that the relay's logs never see the token or the key of the space.
  *
  * @module
@@ -11,6 +11,7 @@ import {
   bytesEqual,
   bytesFromBase64Url,
   bytesToBase64Url,
+  bytesToHex,
   CambiumError,
   checkName,
   isCambiumError,
@@ -37,6 +38,20 @@ export interface Invitation {
   readonly name?: string | undefined;
   /** What the inviting replica had seen of the space: a relay that gives less is noticed. */
   readonly seen?: SeenAtInvitation | undefined;
+  /** What makes a key of whoever joins, 16 bytes. Absent in those of earlier versions. */
+  readonly seed?: Uint8Array | undefined;
+  /** The key that is written under, where it is not the first. */
+  readonly epoch?: InvitedEpoch | undefined;
+}
+
+/** A later key of the space. */
+export interface InvitedEpoch {
+  /** 32 hexadecimal digits. */
+  readonly id: string;
+  /** Its number, from 1. */
+  readonly epoch: number;
+  /** 32 bytes. */
+  readonly secret: Uint8Array;
 }
 
 /** What `encodeInvitation` takes. */
@@ -48,6 +63,8 @@ const INVITATION: Shape = object({
     key: object({}),
     name: optional(text),
     seen: optional(object({})),
+    seed: optional(object({})),
+    epoch: optional(object({})),
   },
 });
 
@@ -58,7 +75,7 @@ const INVITATION: Shape = object({
  */
 export function encodeInvitation(invitation: Invitation): string {
   INVITATION(invitation, "invitation");
-  const { relay, space, token, key, name, seen } = invitation;
+  const { relay, space, token, key, name, seen, seed, epoch } = invitation;
   if (key.length !== SPACE_KEY_BYTES)
     throw new CambiumError("BAD_INPUT", `A space key has ${SPACE_KEY_BYTES} bytes.`);
   const secrets = [encodeURIComponent(checkToken(token)).replaceAll(".", "%2E"), bytesToBase64Url(key)];
@@ -67,6 +84,11 @@ export function encodeInvitation(invitation: Invitation): string {
   if (seen !== undefined && seen.heads.length > 0) {
     if (!named) secrets.push("");
     const bytes = encodeSeenHeads(seen);
+    secrets.push(bytesToBase64Url(Buffer.concat([bytes, sumOf(secrets, bytes)])));
+  }
+  if (seed !== undefined) {
+    while (secrets.length < 4) secrets.push("");
+    const bytes = keysBytes(seed, epoch);
     secrets.push(bytesToBase64Url(Buffer.concat([bytes, sumOf(secrets, bytes)])));
   }
   return `${normaliseRelayUrl(relay)}/join/${space}#${secrets.join(".")}`;
@@ -89,7 +111,7 @@ export function parseInvitation(text: string): Invitation {
   if (secrets === undefined || secrets === "" || rest.length > 0) {
     throw bad("The invitation lacks the part behind the #, which holds the token and the key.");
   }
-  const [token = "", key = "", name = "", seen = "", ...more] = secrets.split(".");
+  const [token = "", key = "", name = "", seen = "", keys = "", ...more] = secrets.split(".");
   if (token === "") throw bad("The invitation lacks the token behind the #.");
   if (key === "") throw bad("The invitation lacks the key of the space, behind the token.");
   if (more.length > 0) throw bad("The invitation has something behind its end.");
@@ -106,6 +128,10 @@ export function parseInvitation(text: string): Invitation {
         decodeSeen([token, key, name], bytesFromBase64Url(seen)),
       ),
     }),
+    ...(keys !== "" &&
+      decodePart("The keys in the invitation are damaged.", () =>
+        decodeKeys([token, key, name, seen], bytesFromBase64Url(keys)),
+      )),
   };
 }
 
@@ -119,6 +145,27 @@ function decodeSeen(before: readonly string[], bytes: Uint8Array): SeenAtInvitat
   const [seen, sum] = [bytes.subarray(0, -SUM_BYTES), bytes.subarray(-SUM_BYTES)];
   if (!bytesEqual(sum, sumOf(before, seen))) throw new CambiumError("BAD_INPUT", "Another sum.");
   return decodeSeenHeads(seen);
+}
+
+const SEED_BYTES = 16;
+const ID_BYTES = 16;
+const NUMBER_BYTES = 2;
+
+const keysBytes = (seed: Uint8Array, epoch: InvitedEpoch | undefined): Uint8Array => {
+  if (epoch === undefined) return seed;
+  const number = Uint8Array.of(epoch.epoch >> 8, epoch.epoch & 0xff);
+  return new Uint8Array(Buffer.concat([seed, Buffer.from(epoch.id, "hex"), number, epoch.secret]));
+};
+
+function decodeKeys(before: readonly string[], summed: Uint8Array): Pick<Invitation, "seed" | "epoch"> {
+  const [bytes, sum] = [summed.subarray(0, -SUM_BYTES), summed.subarray(-SUM_BYTES)];
+  if (!bytesEqual(sum, sumOf(before, bytes))) throw new CambiumError("BAD_INPUT", "Another sum.");
+  const [seed, rest] = [bytes.slice(0, SEED_BYTES), bytes.subarray(SEED_BYTES)];
+  if (rest.length === 0) return { seed };
+  const secret = rest.slice(ID_BYTES + NUMBER_BYTES);
+  const [high = 0, low = 0] = rest.subarray(ID_BYTES, ID_BYTES + NUMBER_BYTES);
+  if (secret.length !== SPACE_KEY_BYTES) throw new CambiumError("BAD_INPUT", "Keys of another length.");
+  return { seed, epoch: { id: bytesToHex(rest.subarray(0, ID_BYTES)), epoch: (high << 8) | low, secret } };
 }
 
 function decodeKey(text: string): Uint8Array {

@@ -45,7 +45,7 @@ export class LogDocuments {
   admit = (id: DocumentId, chunks: readonly Uint8Array[]): Promise<readonly Uint8Array[]> =>
     this.#options.admission.admit(id, chunks);
   /** Documents that are to be given something of what was held. */
-  waiting = (): readonly DocumentId[] => this.#options.admission.waiting();
+  waiting = (): Promise<readonly DocumentId[]> => this.#options.admission.waiting();
 
   receive(
     id: DocumentId,

@@ -15,6 +15,7 @@ import {
   actorId,
   type Change,
   type ChangeHash,
+  type ChangeKey,
   type ChangeStatement,
   type DocumentKind,
   parseActorId,
@@ -39,7 +40,7 @@ export interface ReissueRequest {
    */
   readonly epochFor: (writer: string) => number;
   /** The space's key for changes. */
-  readonly changeKey: Uint8Array;
+  readonly changeKey: ChangeKey;
   /** What the relay has and nobody is to have, which takes numbers all the same. */
   readonly barred?: readonly Numbered[] | undefined;
 }

@@ -92,7 +92,7 @@ export class SpaceSync implements Sync {
     documents.onChange((request) => this.#seen.seenText(request));
     this.#admission = new Admission({
       seen: this.#seen,
-      ...{ ...options, changeKey: options.keys.changes, kindOf },
+      ...{ ...options, changeKey: options.keys.codes, kindOf },
       isKeyProven: () => typeof options.config().keyCheck === "string",
     });
     this.#repair = new CollisionRepair({
@@ -133,7 +133,7 @@ export class SpaceSync implements Sync {
       for (const { hash, reason, bytes } of refused) setAside.add({ document: id, hash, reason }, bytes);
     };
     await give(document, changes);
-    for (const waiting of this.#admission.waiting()) await give(waiting, []);
+    for (const waiting of await this.#admission.waiting()) await give(waiting, []);
   }
 
   start(): void {

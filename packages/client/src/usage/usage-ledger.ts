@@ -10,6 +10,7 @@ import {
   allUsageDocuments,
   type Change,
   type ChangeHash,
+  type ChangeKey,
   type DocumentId,
   joinUsage,
   type MemoryId,
@@ -27,7 +28,7 @@ export interface UsageLedgerOptions {
   readonly documents: Documents;
   readonly catalog: CatalogKeeper;
   /** The space's key for changes. */
-  readonly changeKey: Uint8Array;
+  readonly changeKey: ChangeKey;
   readonly cache?: UsageCache | undefined;
 }
 

@@ -10,6 +10,7 @@ import { bytesToBase64Url, bytesToHex, compareText, concatBytes } from "./bytes.
 import { type ChunkTools, messageOf } from "./change-header.js";
 import { type Encodable, encodeCanonical } from "./encoding.js";
 import type { ActorId, BranchId, ChangeHash, MemoryId } from "./ids.js";
+import type { ChangeKey } from "./keys.js";
 
 /** What a change did: an operation on a branch, or a write to another kind of document. */
 export type ChangeType =
@@ -121,22 +122,25 @@ export const namedMemories = (ids: readonly MemoryId[]): readonly MemoryId[] | n
   ids.length <= MAX_IDS ? ids : ids.length;
 
 /** Returns the message to write a change with: the statement as JSON, with its code. */
-export function signMessage(key: Uint8Array, statement: ChangeStatement, frame: ChangeFrame): string {
-  return JSON.stringify({ v: FORMAT, ...statement, mac: macOf(key, statement, frame) });
+export function signMessage(by: ChangeKey, statement: ChangeStatement, frame: ChangeFrame): string {
+  const { epoch, key } = by instanceof Uint8Array ? { epoch: 0, key: by } : by.sign;
+  const named = epoch === 0 ? {} : { epoch };
+  return JSON.stringify({ v: FORMAT, ...named, ...statement, mac: macOf(key, statement, frame) });
 }
 
 /** @returns the statement when the message was made by a member for exactly this change */
 export function verifyMessage(
-  key: Uint8Array,
+  by: ChangeKey,
   message: string | null,
   frame: ChangeFrame,
   digest: Digest = sha256,
 ): ChangeStatement | undefined {
   const parsed = parseMessage(message);
   if (parsed === undefined) return undefined;
-  const { mac, ...statement } = parsed;
+  const { mac, epoch = 0, ...statement } = parsed;
   try {
-    return sameText(mac, macOf(key, statement, frame, digest)) ? statement : undefined;
+    const isMade = keysOf(by, epoch).some((key) => sameText(mac, macOf(key, statement, frame, digest)));
+    return isMade ? statement : undefined;
   } catch {
     return undefined; // no member writes what has no encoding, such as half of a surrogate pair
   }
@@ -150,8 +154,22 @@ export function verifyMessage(
 export const mayBeSigned = (chunk: Uint8Array, tools: ChunkTools): boolean =>
   parseMessage(messageOf(chunk, tools)) !== undefined;
 
-/** @returns the statement and its unverified code, or undefined when this is no message of ours */
-function parseMessage(message: string | null): (ChangeStatement & { readonly mac: string }) | undefined {
+/** Whether a message says to be signed in an epoch of which no key is here. Nobody vouches for that. */
+export function isOfUnknownEpoch(by: ChangeKey, message: string | null): boolean {
+  const parsed = parseMessage(message);
+  return parsed !== undefined && keysOf(by, parsed.epoch ?? 0).length === 0;
+}
+
+function keysOf(by: ChangeKey, epoch: number): readonly Uint8Array[] {
+  if (by instanceof Uint8Array) return epoch === 0 ? [by] : [];
+  return by.known.flatMap((known) => (known.epoch === epoch ? [known.key] : []));
+}
+
+/** With the code that is not verified, and the epoch in which it was made. */
+type ParsedMessage = ChangeStatement & { readonly mac: string; readonly epoch?: number };
+
+/** @returns undefined when this is no message of ours */
+function parseMessage(message: string | null): ParsedMessage | undefined {
   let value: unknown;
   try {
     value = JSON.parse(message ?? "null");
@@ -159,9 +177,10 @@ function parseMessage(message: string | null): (ChangeStatement & { readonly mac
     return undefined; // other programs write free text here
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { v, ...statement } = value as ChangeStatement & { readonly v?: unknown; readonly mac?: unknown };
-  if (v !== FORMAT || typeof statement.mac !== "string" || !TYPES.has(statement.type)) return undefined;
-  return statement as ChangeStatement & { readonly mac: string };
+  const { v, ...parsed } = value as ParsedMessage & { readonly v?: unknown };
+  if (v !== FORMAT || typeof parsed.mac !== "string" || !TYPES.has(parsed.type)) return undefined;
+  if (parsed.epoch !== undefined && !(Number.isInteger(parsed.epoch) && parsed.epoch > 0)) return undefined;
+  return parsed;
 }
 
 function macOf(

@@ -34,7 +34,7 @@ import {
   type Reference,
   recordHash,
 } from "./record.js";
-import { type OpeningPlatform, open, type Sealed, type SealPlace, seal } from "./seal.js";
+import { type OpeningPlatform, type OpenPlace, open, type Sealed, seal } from "./seal.js";
 import { broughtBackIn, versionSource } from "./source.js";
 import { EMPTY_SETS } from "./state-fields.js";
 
@@ -74,7 +74,7 @@ export interface OpeningCodec {
   /** For decryption and decompression. */
   readonly platform: OpeningPlatform;
   /** Of the space. */
-  readonly keys: Pick<SpaceKeys, "space" | "pack">;
+  readonly keys: Pick<SpaceKeys, "space" | "opening">;
 }
 
 /**
@@ -88,12 +88,14 @@ export async function sealRecord(
   draft: RecordDraft,
 ): Promise<SealedRecord> {
   const parts = new Map<PartHash, Sealed>();
+  const [key, epoch] = [keys.pack(pack), keys.epoch];
+  const sealHere = (at: OpenPlace, bytes: Uint8Array) => seal(platform, { ...at, key }, bytes, epoch);
   let plainBytes = 0;
   const writePart = async (value: Encodable): Promise<PartRef> => {
     const bytes = encodePart(platform.random(PART_SALT_BYTES), value);
     const hash = partHash(bytes);
     plainBytes += bytes.length;
-    parts.set(hash, await seal(platform, partPlace(keys, pack, hash), bytes, keys.epoch));
+    parts.set(hash, await sealHere(partPlace(keys, pack, hash), bytes));
     return { hash, pack };
   };
   const { reuse = [], fields, notes, ...rest } = draft;
@@ -116,7 +118,7 @@ export async function sealRecord(
   const headerBytes = encodeHeader(header);
   checkRecordSize(plainBytes + headerBytes.length);
   const hash = recordHash(headerBytes);
-  const sealedHeader = await seal(platform, headerPlace(keys, pack, hash), headerBytes, keys.epoch);
+  const sealedHeader = await sealHere(headerPlace(keys, pack, hash), headerBytes);
   // As everyone reads it, down to the order of sets and names, whatever order the draft had.
   const read = sameNotes ?? checkedMeta(decodeCanonical(metaBytes));
   return {
@@ -293,14 +295,14 @@ function checked<Result>(parse: () => Result): Result {
   }
 }
 
-const headerPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: RecordHash): SealPlace => ({
+const placeInPack = (keys: OpeningCodec["keys"], pack: PackId, entry: string): OpenPlace => ({
   space: keys.space,
-  key: keys.pack(pack),
-  place: `pack/${pack}/headers/${hash}`,
+  key: (epoch) => keys.opening(`pack/${pack}`, epoch),
+  place: `pack/${pack}/${entry}`,
 });
 
-const partPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: PartHash): SealPlace => ({
-  space: keys.space,
-  key: keys.pack(pack),
-  place: `pack/${pack}/parts/${hash}`,
-});
+const headerPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: RecordHash): OpenPlace =>
+  placeInPack(keys, pack, `headers/${hash}`);
+
+const partPlace = (keys: OpeningCodec["keys"], pack: PackId, hash: PartHash): OpenPlace =>
+  placeInPack(keys, pack, `parts/${hash}`);

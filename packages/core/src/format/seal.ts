@@ -39,6 +39,12 @@ export interface SealPlace {
   readonly key: Uint8Array;
 }
 
+/** The same, for opening what may be sealed in several epochs. */
+export interface OpenPlace extends Omit<SealPlace, "key"> {
+  /** 32 bytes; or those that are known of an epoch, of which one may open it. */
+  readonly key: Uint8Array | ((epoch: number) => readonly Uint8Array[]);
+}
+
 /**
  * Compresses bytes where that makes them shorter, and encrypts them for one place.
  *
@@ -67,25 +73,24 @@ export async function seal(platform: Platform, at: SealPlace, bytes: Uint8Array,
  * Opens what `seal` made at the same place.
  *
  * @param maxBytes - bound of the inflated size, so that a small forgery cannot fill the memory
- * @throws {CambiumError} STORE_DAMAGED when the bytes were made elsewhere, altered, or in a newer format
+ * @throws {CambiumError} STORE_DAMAGED when the bytes were made elsewhere, altered, in a newer format, or in an epoch
+ *   whose key is not here
  */
 export async function open(
   platform: OpeningPlatform,
-  at: SealPlace,
+  at: OpenPlace,
   sealed: Sealed,
   maxBytes: number,
 ): Promise<Uint8Array> {
-  const [header, nonce, ciphertext] = splitSealed(sealed);
-  const compression = header[3];
+  const parts = splitSealed(sealed);
+  const compression = parts[0][3];
   if (compression !== COMPRESSION.none && compression !== COMPRESSION.deflateRaw)
     throw unreadable(at, "its compression is unknown");
+  const epoch = sealedEpoch(sealed) ?? 0;
+  const keys = at.key instanceof Uint8Array ? [at.key] : at.key(epoch);
+  if (keys.length === 0) throw unreadable(at, `the key of epoch ${epoch} is not here`);
   try {
-    const bytes = await platform.cipher.decrypt({
-      key: at.key,
-      nonce,
-      associated: associatedData(at, header),
-      bytes: ciphertext,
-    });
+    const bytes = await decryptByAny(platform, at, keys, parts);
     if (compression === COMPRESSION.deflateRaw) return await platform.compression.inflate(bytes, maxBytes);
     if (bytes.length <= maxBytes) return bytes;
   } catch (cause) {
@@ -94,13 +99,30 @@ export async function open(
   throw unreadable(at, "it is larger than allowed");
 }
 
+async function decryptByAny(
+  platform: OpeningPlatform,
+  at: OpenPlace,
+  keys: readonly Uint8Array[],
+  [header, nonce, bytes]: SealedParts,
+): Promise<Uint8Array> {
+  const [key = new Uint8Array(), ...others] = keys;
+  try {
+    return await platform.cipher.decrypt({ key, nonce, associated: associatedData(at, header), bytes });
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return decryptByAny(platform, at, others, [header, nonce, bytes]);
+  }
+}
+
 /** The key epoch, readable without a key. Undefined when these are no sealed bytes of a known format. */
-function sealedEpoch(sealed: Sealed): number | undefined {
+export function sealedEpoch(sealed: Sealed): number | undefined {
   if (sealed.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES || sealed[0] !== FORMAT) return undefined;
   return ((sealed[1] as number) << 8) | (sealed[2] as number);
 }
 
-function splitSealed(sealed: Sealed): readonly [Uint8Array, Uint8Array, Uint8Array] {
+type SealedParts = readonly [header: Uint8Array, nonce: Uint8Array, ciphertext: Uint8Array];
+
+function splitSealed(sealed: Sealed): SealedParts {
   if (sealedEpoch(sealed) === undefined) {
     throw new CambiumError("STORE_DAMAGED", "Sealed bytes are too short or of an unknown format.");
   }
@@ -112,9 +134,9 @@ function splitSealed(sealed: Sealed): readonly [Uint8Array, Uint8Array, Uint8Arr
   ];
 }
 
-function associatedData(at: SealPlace, header: Uint8Array): Uint8Array {
+function associatedData(at: Pick<SealPlace, "space" | "place">, header: Uint8Array): Uint8Array {
   return concatBytes(uuidToBytes(at.space), header, utf8ToBytes(at.place));
 }
 
-const unreadable = (at: SealPlace, why: string, cause?: unknown): CambiumError =>
+const unreadable = (at: OpenPlace, why: string, cause?: unknown): CambiumError =>
   new CambiumError("STORE_DAMAGED", `The sealed entry ${at.place} cannot be opened: ${why}.`, { cause });

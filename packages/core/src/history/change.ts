@@ -10,7 +10,8 @@ import { decodeChange } from "@automerge/automerge";
 import type { DocumentKind } from "../format/documents.js";
 import { mapPaths } from "../format/genesis.js";
 import type { ActorId, ChangeHash } from "../format/ids.js";
-import { type ChangeStatement, verifyMessage } from "../format/message.js";
+import type { ChangeKey } from "../format/keys.js";
+import { type ChangeStatement, isOfUnknownEpoch, verifyMessage } from "../format/message.js";
 import type { Digest } from "../platform.js";
 
 /** An Automerge change, decoded and verified. */
@@ -31,6 +32,8 @@ export interface Change {
   readonly writes: readonly Write[];
   /** Keys that a change nobody vouches for wrote or removed. */
   readonly disowned: readonly string[];
+  /** Nobody vouches for it, because it says to be signed in an epoch of which no key is here yet. */
+  readonly awaitsKey?: true;
 }
 
 /** One value that a change set. */
@@ -48,10 +51,10 @@ export interface Write {
 }
 
 /**
- * @param key - the space's key for changes
+ * @param key - the space's key for changes, or those of all its epochs
  * @param digest - SHA-256, where the machine has a faster one than we bring along
  */
-export function readChange(kind: DocumentKind, key: Uint8Array, bytes: Uint8Array, digest?: Digest): Change {
+export function readChange(kind: DocumentKind, key: ChangeKey, bytes: Uint8Array, digest?: Digest): Change {
   const decoded = decodeChange(bytes);
   const { seq, time, message } = decoded;
   const about = {
@@ -64,7 +67,8 @@ export function readChange(kind: DocumentKind, key: Uint8Array, bytes: Uint8Arra
   const writes = writesOf(kind, decoded);
   const statement = writes && verifyMessage(key, message, { ...about, writes }, digest);
   if (writes === undefined || statement === undefined) {
-    return { ...about, statement: undefined, writes: [], disowned: keysOf(kind, decoded) };
+    const awaits = isOfUnknownEpoch(key, message) ? ({ awaitsKey: true } as const) : {};
+    return { ...about, statement: undefined, writes: [], disowned: keysOf(kind, decoded), ...awaits };
   }
   return { ...about, statement, writes, disowned: [] };
 }

@@ -18,7 +18,7 @@ const options = (command: OptionTable) =>
 
 export const invites: CommandDefinition<typeof options, [action?: string, of?: string]> = {
   about:
-    "List open invitations. `revoke <invitation>` ends one, `revoke <device>` the access of a device. Devices keep what they have, and the key of the space",
+    "List open invitations. `revoke <invitation>` ends one, `revoke <device>` the access of a device. Devices keep what they have; what is written later is under a new key, which they do not get",
   examples: [
     "cambium invites",
     "cambium invites revoke old-phone --preview",
@@ -80,7 +80,7 @@ const accessEnd =
 
 const HINT = "Look at it with --preview, then add --yes.";
 
-function previewText({ devices, keeping, invitation, standing }: RevokedAccess): string {
+function previewText({ devices, keeping, invitation, standing, key }: RevokedAccess): string {
   const names = (list: readonly string[]) => list.map(oneLine).join(", ");
   return [
     ...(devices.length === 0 ? [] : [`This ends the access of ${names(devices)}.`]),
@@ -89,10 +89,22 @@ function previewText({ devices, keeping, invitation, standing }: RevokedAccess):
       : [`It ends the invitation ${oneLine(invitation)}, by which others could still join.`]),
     ...(keeping.length === 0 ? [] : [`Those who joined with it keep their access: ${names(keeping)}.`]),
     ...(standing.length === 0 ? [] : [`Invitations that were made there still stand: ${names(standing)}.`]),
+    ...keyText(key, "will be"),
   ].join("\n");
 }
 
-function revokedText({ devices, keeping, invitation, standing }: RevokedAccess): string {
+function keyText(key: RevokedAccess["key"], tense: "is" | "will be"): readonly string[] {
+  if (key === undefined) return [];
+  const names = (list: readonly string[]) => list.map(oneLine).join(", ");
+  return [
+    `What is written from now on ${tense} under a new key (${key.epoch}), for ${names(key.given)}.`,
+    ...(key.without.length === 0
+      ? []
+      : [`No key for ${names(key.without)}, which joined with an earlier version: invite each again.`]),
+  ];
+}
+
+function revokedText({ devices, keeping, invitation, standing, key }: RevokedAccess): string {
   const names = (list: readonly string[]) => list.map(oneLine).join(", ");
   return [
     ...(devices.length === 0 ? [] : [`The access of ${names(devices)} has ended.`]),
@@ -110,8 +122,7 @@ function revokedText({ devices, keeping, invitation, standing }: RevokedAccess):
       : [
           `Invitations that were made there still stand: ${names(standing)}. To end one: cambium invites revoke <invitation>`,
         ]),
-    ...(devices.length === 0
-      ? []
-      : ["What arrived there before stays there, and so does the key of the space."]),
+    ...(devices.length === 0 ? [] : ["What arrived there before stays there."]),
+    ...keyText(key, "is"),
   ].join("\n");
 }

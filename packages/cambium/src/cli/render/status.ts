@@ -42,12 +42,20 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
       ? []
       : [line("conflicts", colors.red(`${conflicts} open: see \`cambium conflicts\``))]),
     ...(requests === 0 ? [] : [line("requests", colors.yellow(requestsText(requests)))]),
+    ...(status.key.epoch === 0 ? [] : [line("key", keyText(status.key, style))]),
     line("index", indexText(index, style)),
     ...(index.vectors === undefined ? [] : [line("vectors", vectorsText(index.vectors, style))]),
     ...notices.map((notice) =>
       line("note", isReassuring(notice) ? colors.dim(oneLine(notice)) : colors.yellow(oneLine(notice))),
     ),
   ].join("\n");
+}
+
+/** Devices that lack it are among the notes. */
+function keyText({ epoch, since, waiting }: SpaceStatus["key"], { colors, nowMs }: Style): string {
+  const began = since === undefined ? "" : colors.dim(`, since ${relativeTime(since, nowMs)}`);
+  const names = waiting.map(oneLine).join(", ");
+  return `${epoch}${began}${names === "" ? "" : colors.dim(`; not taken up yet by ${names}`)}`;
 }
 
 /** Whoever only reads cannot say so in the space: of those, the relay alone knows. */

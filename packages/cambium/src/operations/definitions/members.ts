@@ -36,7 +36,8 @@ export const memberOperations = {
     ...write("DELETE", `${SPACE}/invitations/{invitation}`),
     calls: members("revoke", "invitation", REST),
     summary: "End an invitation, or the access of a device",
-    description: "Devices keep what they have, and the key of the space.",
+    description:
+      "Devices keep what they have. What is written from then on is under a new key, which they do not get.",
     input: ({ needed, flag }) => ({
       invitation: needed("The id of an invitation, the name of a device, or the id of its access."),
       devices: flag("Also ends the access of the devices that came with the invitation."),

@@ -51,7 +51,7 @@ function storedPack(replica: SimulatedReplica, pack: PackId): StoredPack {
   const doc = A.from({ schema: 1, kind: "pack", headers: entries("headers"), parts: entries("parts") });
   const stored = { bytes: A.save(doc), heads: A.getHeads(doc) };
   A.free(doc);
-  return { pack, key: replica.space.codec.keys.pack(pack), documents: [stored] };
+  return { pack, keys: [{ epoch: 0, key: replica.space.codec.keys.pack(pack) }], documents: [stored] };
 }
 
 export interface OpenIndex {

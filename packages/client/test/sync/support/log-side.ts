@@ -242,7 +242,7 @@ export class LogSide {
       missingOf: (id) => A.getMissingDeps(this.#doc(id), []),
       open: async () => {},
       admit: async (_id, chunks) => chunks,
-      waiting: () => [],
+      waiting: async () => [],
       receive: (id, chunks, refusedBefore) => {
         const { doc, ...said } = receiveCarefully(this.#doc(id), chunks, refusedBefore);
         this.#docs.set(id, doc);

@@ -60,6 +60,19 @@ export const invitation = component(
   "An invitation that stands at the relay.",
 );
 
+const newKey = component(
+  "NewKey",
+  z.strictObject({
+    epoch: described(z.number(), "Which it is, counted from 0."),
+    given: described(z.array(z.string()), "The devices that get it."),
+    without: described(
+      z.array(z.string()),
+      "Devices that keep their access and do not get it: each needs a new invitation.",
+    ),
+  }),
+  "A new key of the space. Nobody reads what is written from then on who has only those before it.",
+);
+
 export const revokedAccess = component(
   "RevokedAccess",
   z.strictObject({
@@ -72,6 +85,7 @@ export const revokedAccess = component(
       "The invitation that ended: the one that was named, or by which the device came.",
     ),
     standing: described(z.array(z.string()), "Invitations that a revoked device has made, and that stand."),
+    key: described(newKey.optional(), "Under which the space is written from then on."),
     preview: described(z.literal(true).optional(), "It was only a preview: nothing has ended."),
   }),
   "What was revoked.",

@@ -62,6 +62,16 @@ export const spaceStatus = z.strictObject({
   requests: described(z.number(), "Requests that wait for the owner's approval."),
   notices: described(z.array(z.string()), "What a person should know."),
   index,
+  key: described(
+    z.strictObject({
+      epoch: described(z.number(), "Counted from 0."),
+      since: described(z.number().optional(), "Milliseconds since 1970."),
+      lacking: described(z.number().optional(), "A later one, which this device was not given."),
+      waiting: described(z.array(z.string()), "Devices that have not said yet that they have it."),
+      without: described(z.array(z.string()), "Devices that were not given it."),
+    }),
+    "The key under which new things are written.",
+  ),
 });
 
 export const verifyResult = z.strictObject({
