@@ -225,6 +225,7 @@ export const ERROR_CODES = {
   TIMED_OUT: { exit: 1, http: 504, meaning: "The time allowed has passed." },
   ABORTED: { exit: 1, http: 499, meaning: "The caller stopped the operation." },
   OLD_NODE: { exit: 1, http: 500, meaning: "This Node.js is too old." },
+  OUTPUT_FAILED: { exit: 1, http: 500, meaning: "What a command prints could not be written." },
   INTERNAL: {
     exit: 1,
     http: 500,

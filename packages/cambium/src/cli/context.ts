@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import type { Agent, AgentIdentity, Confirm, OpenReplicaOptions, Replica, Space } from "@cambium/client";
-import { nonEmpty, omitUndefined, oneLine, onlyStyled } from "@cambium/core/text";
+import { nonEmpty, omitUndefined, oneLine, onlyStyled, shellWord } from "@cambium/core/text";
 import type { ConnectReplicaOptions } from "../daemon-client/connect-options.js";
 import type { DaemonNews } from "../daemon-client/daemon-connection.js";
 import type { Spaces } from "../daemon-client/remote-replica.js";
@@ -293,9 +293,6 @@ export class Context {
     return { document, text: this.json ? "" : await render(), exit };
   }
 }
-
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Nobody wonders before. */
 const OPENING_MS = 800;

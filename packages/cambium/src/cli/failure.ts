@@ -44,12 +44,24 @@ export class Interrupted extends Error {
   }
 }
 
+/** Standard output does not take what is written, such as on a full disk. */
+export class OutputError extends Error {
+  constructor(cause: Error) {
+    super(`What this command prints could not be written: ${cause.message}.`);
+    this.name = "OutputError";
+  }
+}
+
 const FAILED_EXIT = 1;
 const USAGE_EXIT = 2;
 
 export async function toFailure(error: unknown): Promise<Failure> {
   if (error instanceof UsageError) {
     return { code: error.code, message: error.message, ...hintOf(error), exit: USAGE_EXIT };
+  }
+  if (error instanceof OutputError) {
+    const hint = "What the command did is done. Make room, or write the output elsewhere.";
+    return { code: "OUTPUT_FAILED", message: error.message, hint, exit: FAILED_EXIT };
   }
   // An installation that lacks the library still gets a sentence.
   const core = await import("@cambium/core/errors").catch(() => undefined);
@@ -115,6 +127,10 @@ export function reportFailure(failure: Failure, error: unknown, json: boolean, i
 /** What a program passes as an argument, a person types as an option. */
 const SHELL_HINTS = [
   ["confirmed: true", "Add --yes once whoever is responsible has agreed."],
+  [
+    "Send it as Authorization",
+    "Give the admin token of the relay, which `cambium serve` and `npm start` keep in its file admin-token. If an invitation held this one, ask for a new invitation.",
+  ],
   ["again: true", "Add --again yes to bring all of it back, or --again no to bring only what is new."],
 ] as const;
 

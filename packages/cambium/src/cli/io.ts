@@ -39,9 +39,21 @@ export interface Io {
 /** Exit codes of a process that a signal ended, as shells report them. */
 export const EXIT_BY_SIGNAL: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
 
-export function processOutput(stream: NodeJS.WriteStream): Output {
+/** @param onFailure - is told the first thing that went wrong with writing */
+export function processOutput(
+  stream: NodeJS.WriteStream,
+  onFailure: (error: NodeJS.ErrnoException) => void,
+): Output {
+  let hasFailed = false;
+  stream.on("error", failed);
+  function failed(error: Error | null | undefined): void {
+    if (!error || hasFailed) return;
+    hasFailed = true;
+    onFailure(error);
+  }
   return {
-    write: (text) => void stream.write(text),
+    // The stream tells of a failure later than this callback, and the process may have ended by then.
+    write: (text) => void stream.write(text, failed),
     isTerminal: stream.isTTY === true,
     get columns() {
       // Some pseudo-terminals say 0, which means that they do not know.

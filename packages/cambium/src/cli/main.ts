@@ -4,12 +4,16 @@
  * @module
  */
 import { homedir } from "node:os";
+import { OutputError } from "./failure.js";
 import { EXIT_BY_SIGNAL, type Io, processOutput } from "./io.js";
 import { main, tellFailure } from "./program.js";
 
 const stop = new AbortController();
 
 const argv = process.argv.slice(2);
+
+/** Why standard output does not take what is written. */
+let outputError: NodeJS.ErrnoException | undefined;
 
 /** Ctrl-C is meant for the pager then. */
 let isPaging = false;
@@ -19,8 +23,14 @@ const io: Io = {
   get input() {
     return process.stdin;
   },
-  output: processOutput(process.stdout),
-  errors: processOutput(process.stderr),
+  output: processOutput(process.stdout, (error) => {
+    outputError = error;
+    stop.abort(error.code);
+  }),
+  // Where complaints cannot be written, nobody can be told.
+  errors: processOutput(process.stderr, (error) => {
+    if (error.code === "EPIPE") stop.abort(error.code);
+  }),
   env: process.env,
   userHome: homedir(),
   cwd: currentDirectory(),
@@ -45,14 +55,6 @@ const io: Io = {
   browse: async (url) => (await import("./browser.js")).openBrowser(url, process.env),
   edit: async (text) => (await import("./editor.js")).editText(text, process.env),
 };
-
-// The reader of our output may leave before its end (`cambium log | head`): that is no failure.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    stop.abort(error.code);
-  });
-}
 
 /** One Ctrl-C may come twice: from the terminal, and passed on by the process that started this one. */
 const ECHO_MS = 1_000;
@@ -81,7 +83,14 @@ process.on("uncaughtException", (error) => {
 
 const code = await main(argv, io);
 // Written to a pipe, the last bytes may still be on their way on some platforms.
-process.stdout.write("", () => process.exit(code));
+await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+// The reader of our output may leave before its end (`cambium log | head`): that is no failure.
+process.exit(await exitAfter(outputError));
+
+async function exitAfter(error: NodeJS.ErrnoException | undefined): Promise<number> {
+  if (error === undefined || error.code === "EPIPE") return code;
+  return await tellFailure(new OutputError(error), argv, io);
+}
 
 /** A shell may stand in a directory that was removed; most verbs need none. */
 function currentDirectory(): string {

@@ -12,7 +12,7 @@ import type { Io } from "./io.js";
 import type { OptionTable } from "./option-table.js";
 import { showText } from "./page.js";
 import { withoutSynonyms } from "./synonyms.js";
-import { UsageError } from "./usage-error.js";
+import { usageErrorFrom } from "./usage-advice.js";
 import { isVerb, loadVerb, VERB_GROUPS } from "./verbs.js";
 
 export type RunDefinition = (
@@ -56,7 +56,8 @@ export async function runProgram(
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageErrorFrom(error, called, definition?.examples[0]);
+    const command = program.commands.find((one) => one.name() === called);
+    if (error.exitCode !== 0) throw usageErrorFrom(error, command, definition?.examples[0]);
   }
   await showText(help.join(""), io);
 }
@@ -160,22 +161,4 @@ const asksForHelp = ([first, ...words]: readonly string[]): boolean =>
 function calledVerb(argv: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith("-"));
   return words[0] === "help" ? words[1] : words[0];
-}
-
-/** Commander says `error: missing required argument 'id'`, at times with a suggestion in brackets. */
-function usageErrorFrom(
-  error: CommanderError,
-  called: string | undefined,
-  example: string | undefined,
-): UsageError {
-  const [first = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
-  const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
-  const isMissing = error.code === "commander.missingArgument" && example !== undefined;
-  const how = isMissing ? `For instance: ${example}. ` : "";
-  const help = `${how}Run \`cambium ${isVerb(called) ? `${called} ` : ""}--help\`.`;
-  return new UsageError(
-    /[.?!]$/.test(sentence) ? sentence : `${sentence}.`,
-    [suggestion, help].filter((part) => part !== "").join(" "),
-  );
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { shellWord } from "@cambium/core/text";
 import { UsageError } from "./usage-error.js";
 
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -42,9 +43,10 @@ export function withoutSynonyms(typed: readonly string[]): readonly string[] {
   if (verb === undefined) return argv;
   if (SWITCHING.has(verb)) {
     const [branch = "<branch>"] = words.filter((word) => !word.startsWith("-"));
+    const word = branch === "<branch>" ? branch : shellWord(branch);
     throw new UsageError(
       "No branch is switched to: each call says which one it means.",
-      `Add --branch ${branch} to a verb, or set CAMBIUM_BRANCH=${branch}. To make one: cambium branch ${branch}`,
+      `Add --branch ${word} to a verb, or set CAMBIUM_BRANCH=${word}. To make one: cambium branch ${word}`,
     );
   }
   const known = Object.hasOwn(SYNONYMS, verb) ? (SYNONYMS[verb] as string) : verb;

@@ -67,7 +67,7 @@ export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): 
       subject,
     );
   }
-  const hint = `Run \`cambium verify --space ${name}\`: it names what is damaged; \`cambium sync\` fetches what a relay holds.`;
+  const hint = `Run \`cambium verify --space ${shellWord(name)}\`: it names what is damaged; \`cambium sync\` fetches what a relay holds.`;
   try {
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1"); // else SQLite leaves a file beside it

@@ -5,7 +5,7 @@ import { CambiumError, ERROR_CODES } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { type FakeAnswers, fakeLibrary } from "./fake-library.js";
-import { capturedIo } from "./fixtures.js";
+import { by, capturedIo, memory, record, TEA } from "./fixtures.js";
 import { cambium, merged } from "./run-cambium.js";
 
 describe("failures", () => {
@@ -45,6 +45,32 @@ describe("failures", () => {
     };
     const verified = await cambium(["verify", "--json"], { space: { verify: async () => result } });
     expect([verified.code, JSON.parse(verified.stdout)]).toEqual([6, result]);
+  });
+});
+
+describe("commands that lead on", () => {
+  const id = TEA;
+  const side = (digit: string, value: string) => ({ record: record(digit), value, by: by("a"), at: 0 });
+  const conflict = { field: "content", base: "x", values: [side("a", "y"), side("b", "z")] } as const;
+
+  test("[CL118] a number of a side is answered with the command that names the record", async () => {
+    const get = async () => memory({ id, conflicts: [conflict] });
+    const resolve = () => Promise.reject(new Error("not to be called"));
+    const { code, stderr } = await cambium(["resolve", id, "--keep", "2"], {
+      space: { get },
+      agent: { resolve },
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`--field content --keep ${"b".repeat(10)} --discard ${"a".repeat(10)}`);
+  });
+
+  test("[CL118] a revision says which tags it left out", async () => {
+    const space = { get: async () => memory({ id, tags: ["blue", "green"], aliases: ["b"] }) };
+    const agent = { revise: async () => memory({ id, tags: ["green", "red"], aliases: ["b"] }) };
+    const line = ["revise", id, "--tag", "green", "--tag", "red"];
+    const { stdout } = await cambium(line, { space, agent });
+    expect(stdout).toContain("No longer there: tags blue.");
+    expect((await cambium(["revise", id, "text"], { agent })).stdout).not.toContain("No longer");
   });
 });
 

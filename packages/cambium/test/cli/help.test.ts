@@ -127,6 +127,16 @@ describe("help and usage", () => {
     expect((await cambium(["remembr"])).stderr).toContain("Did you mean remember?");
   });
 
+  test("[CL117] a misread command line leads to the option, the quotation marks or the -- that is missing", async () => {
+    const hint = async (...line: readonly string[]) => (await cambium(line)).stderr;
+    expect(await hint("revise", "0198", "--remove-tags", "x")).toContain("There is --tag.");
+    expect(await hint("list", "--branch-name", "x")).toContain("There is --branch.");
+    expect(await hint("remember", "-40 is where both scales meet")).toContain("stands after --.");
+    expect(await hint("remember", "two", "words")).toContain("in quotation marks");
+    expect(await hint("list", "--colour")).not.toMatch(/There is|after --/);
+    expect(await hint("checkout", "a b")).toContain("cambium branch 'a b'");
+  });
+
   test("[CL2] a usage error with --json is a document on standard error", async () => {
     const { code, stdout, stderr } = await cambium(["remember", "--json"]);
     expect([code, stdout]).toEqual([2, ""]);

@@ -1,5 +1,6 @@
 /** What only a process shows: exit codes, signals, closed pipes, several writers at once. */
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Memory } from "@cambium/core";
@@ -68,6 +69,25 @@ describe.each([
     child.stdin?.end();
     expect(await finished(child)).toMatchObject({ code: 0, stderr: "" });
   });
+
+  test.runIf(process.platform === "linux" && daemon === "off")(
+    `${rule}[CL116] output that cannot be written is a failure of every verb, on the screen or in a file`,
+    async () => {
+      const device = await deviceWithSpace("one");
+      for (const line of [["list"], ["export"], ["log", "--json"], ["--help"], ["--version"]]) {
+        const full = openSync("/dev/full", "w");
+        const child = device.start(line, { stdout: full });
+        child.stdin?.end();
+        const { code, stderr } = await finished(child);
+        closeSync(full);
+        expect({ line, code }).toEqual({ line, code: 1 });
+        expect(stderr).toContain(
+          line.includes("--json") ? '"OUTPUT_FAILED"' : "could not be written: ENOSPC",
+        );
+        expect(stderr).not.toContain("report it");
+      }
+    },
+  );
 
   // Through a daemon nothing outside tells when the verb has begun to wait.
   test.skipIf(daemon === "on")(

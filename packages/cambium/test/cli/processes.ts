@@ -18,6 +18,8 @@ export interface Finished {
 export interface RunOptions {
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** A file that takes the place of standard output. */
+  readonly stdout?: number;
 }
 
 /** One device: its own user home, so that nothing of the machine's is touched. */
@@ -30,7 +32,7 @@ export class Device {
     this.#daemon = daemon;
   }
 
-  start(args: readonly string[], { env = {} }: RunOptions = {}): ChildProcess {
+  start(args: readonly string[], { env = {}, stdout }: RunOptions = {}): ChildProcess {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("CAMBIUM_"));
     return spawn(process.execPath, [COMMAND, ...args], {
       env: {
@@ -41,7 +43,7 @@ export class Device {
         CAMBIUM_DAEMON: this.#daemon,
         ...env,
       },
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", stdout ?? "pipe", "pipe"],
     });
   }
 

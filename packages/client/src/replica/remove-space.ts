@@ -4,6 +4,7 @@
  * @module
  */
 import { CambiumError, type SpaceId } from "@cambium/core";
+import { shellWord } from "@cambium/core/text";
 import type { Space } from "../api.js";
 import type { SpaceConfigs } from "../documents/space-config.js";
 
@@ -31,7 +32,7 @@ export async function refuseUnsent(space: Space): Promise<void> {
       "UNSENT_CHANGES",
       `The space ${space.name} has ${unsent === 1 ? "a change" : `${unsent} changes`} that the relay has not confirmed.`,
       {
-        hint: `Run \`cambium sync --space ${space.name}\` first, or remove them with it: --discard-unsent (in a program: discardUnsent).`,
+        hint: `Run \`cambium sync --space ${shellWord(space.name)}\` first, or remove them with it: --discard-unsent (in a program: discardUnsent).`,
       },
     );
   }

@@ -144,13 +144,8 @@ async function endInvitation(
   const gone = came.filter(({ access = "" }) => ended.has(access));
   for (const member of gone) await noteEnd(member.access ?? "", member);
   const keeping = came.filter((member) => !gone.includes(member));
-  return {
-    id,
-    role,
-    devices: namesOf(gone),
-    keeping: namesOf(keeping),
-    standing: madeBy(services, gone, id),
-  };
+  const standing = madeBy(services, gone, id);
+  return { id, role, invitation: id, devices: namesOf(gone), keeping: namesOf(keeping), standing };
 }
 
 async function endShared(services: RevokingServices, id: string, role: Role): Promise<RevokedAccess> {

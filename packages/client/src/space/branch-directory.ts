@@ -11,6 +11,7 @@ import {
   bytesFromHex,
   CambiumError,
   type Catalog,
+  checkName,
   compareText,
   type MemoryId,
   type MemoryRecord,
@@ -20,6 +21,7 @@ import {
   type SpaceId,
   uuidFromBytes,
 } from "@cambium/core";
+import { shellWord } from "@cambium/core/text";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import { Turns } from "../platform/turns.js";
 
@@ -119,9 +121,17 @@ export class BranchDirectory {
     if (found !== undefined) return found;
     const open = branches.filter(({ status }) => status !== "deleted").map((branch) => branch.name);
     throw new CambiumError("BRANCH_NOT_FOUND", `There is no branch named "${text}".`, {
-      hint: `Branches here: ${open.slice(0, 10).join(", ")}. A new branch is made with: cambium branch ${text}`,
+      hint: `Branches here: ${open.slice(0, 10).join(", ")}.${canBeMade(text) ? ` A new branch is made with: cambium branch ${shellWord(text)}` : ""}`,
       details: { branch: text, branches: open.slice(0, 10) },
     });
+  }
+}
+
+function canBeMade(name: string): boolean {
+  try {
+    return checkName("branch", name) === name;
+  } catch {
+    return false;
   }
 }
 

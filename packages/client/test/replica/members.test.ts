@@ -43,7 +43,7 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   expect((await second.space.list()).memories).toHaveLength(2);
 });
 
-test("[DV20] [DV21] [CL113] each device has an access of its own: readers are listed, and one ends without the others", async () => {
+test("[DV20] [DV21] [DV25] [CL113] each device has an access of its own: readers are listed, and one ends without the others", async () => {
   await using world = await World.withRelay(957);
   const owner = await world.found("laptop");
   await owner.space.as({}).remember({ content: "Tea at four." });
@@ -99,7 +99,10 @@ test("[DV20] [DV21] [CL113] each device has an access of its own: readers are li
   await synced(owner);
   await until("the other reads on", [two], async () => (await two.space.list()).memories.length === 2);
   await expect(owner.space.members.revoke("tablet")).rejects.toMatchObject({ code: "BAD_INPUT" });
-  expect(await owner.space.members.revoke(id, { devices: true })).toMatchObject({ devices: ["kiosk"] });
+  expect(await owner.space.members.revoke(id, { devices: true })).toMatchObject({
+    devices: ["kiosk"],
+    invitation: id,
+  });
   await until("refused", [two], async () => (await two.space.status()).relay.state === "refused");
 });
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { CambiumError, type Memory } from "@cambium/core";
-import { omitUndefined, oneLine, shortHash, shortId } from "@cambium/core/text";
+import { omitUndefined, oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import { type Action, countOf } from "../../ask/plans/plan.js";
 import type { Context, SpaceUse } from "../context.js";
 import { operationId } from "../operation-id.js";
@@ -104,7 +104,8 @@ async function branchOutcome(
   switch (action.verb) {
     case "branch": {
       const result = await agent.branches.create(action.name, { from: action.from });
-      const how = `Write on it with --branch ${name}, or CAMBIUM_BRANCH=${name}; bring it back with \`cambium merge ${name}\`.`;
+      const word = shellWord(name);
+      const how = `Write on it with --branch ${word}, or CAMBIUM_BRANCH=${word}; bring it back with \`cambium merge ${word}\`.`;
       return { result, text: `Made the branch ${name} from ${oneLine(action.from)}\n${how}` };
     }
     case "delete-branch":

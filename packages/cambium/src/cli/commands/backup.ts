@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { oneLine } from "@cambium/core/text";
+import { oneLine, shellWord } from "@cambium/core/text";
 import {
   type BackupPlan,
   noteBackupFailure,
@@ -9,7 +9,7 @@ import {
 } from "../../backup/backup-settings.js";
 import { backupsIn, makeBackup } from "../../backup/make-backup.js";
 import type { CommandDefinition } from "../command.js";
-import { type Context, shellWord } from "../context.js";
+import type { Context } from "../context.js";
 import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { positiveInteger } from "../options.js";
 import { PASSPHRASE_OPTION } from "../passphrase.js";

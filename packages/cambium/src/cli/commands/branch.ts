@@ -1,6 +1,6 @@
 import type { BranchInfo } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
-import { omitUndefined, oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
@@ -70,7 +70,7 @@ async function remove(context: Context, { agent }: Opened, name: string): Promis
   const lacking = lackingText(found);
   if (lacking !== "" && !context.hasAgreed) {
     const shown = `${oneLine(name)} has ${lacking}.`;
-    const hint = `To delete it all the same: cambium branch ${oneLine(name)} --delete --yes`;
+    const hint = `To delete it all the same: cambium branch ${shellWord(oneLine(name))} --delete --yes`;
     if (!(await isConfirmed(shown, "Delete it?", context.io, hint)))
       return await context.answer({ deleted: null }, () => "Nothing was deleted.");
     context.agree();
@@ -82,7 +82,7 @@ async function remove(context: Context, { agent }: Opened, name: string): Promis
 }
 
 const staysText = (name: string): string =>
-  `Its history stays: \`cambium branch <name> --from ${oneLine(name)}\` goes on from there.`;
+  `Its history stays: \`cambium branch <name> --from ${shellWord(oneLine(name))}\` goes on from there.`;
 
 function lackingText({ ahead = 0, parent = "main" }: Partial<BranchInfo> = {}): string {
   return ahead === 0 ? "" : `${ahead} ${ahead === 1 ? "change" : "changes"} that ${oneLine(parent)} lacks`;

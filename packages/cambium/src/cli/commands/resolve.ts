@@ -9,7 +9,7 @@ import { parseFieldValue } from "../merge-resolutions.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
 import { collect, writeOptions } from "../options.js";
 import { readText } from "../read-text.js";
-import { conflictsOfMemory, conflictTitle, type MemoryInConflict } from "../render/conflict.js";
+import { conflictsOfMemory, conflictTitle, type MemoryInConflict, resolveHint } from "../render/conflict.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
@@ -48,6 +48,7 @@ export const resolve: CommandDefinition<typeof options, [id: string | undefined]
       );
     }
     if (value !== undefined && field === undefined) throw new UsageError("--value needs --field.");
+    await refuseNumbers(context, id, options);
     const own = content === undefined ? undefined : await readText(content, context.io);
     return await context.withSpace(async ({ agent }) => {
       const resolution = {
@@ -110,6 +111,18 @@ async function openConflicts(context: Context, id: string | undefined, field?: S
       fields: memory.fields.filter((conflict) => field === undefined || conflict.field === field),
     }))
     .filter(({ fields }) => fields.length > 0);
+}
+
+/** Numbers count what a list showed; meanwhile another side may have come, and nobody discards what was not seen. */
+async function refuseNumbers(context: Context, id: string, { field, keep, discard = [] }: Options) {
+  const number = [keep, ...discard].find((name) => name !== undefined && /^\d{1,2}$/.test(name));
+  if (number === undefined) return;
+  const [found] = await openConflicts(context, id, field);
+  const commands = found === undefined ? [] : [resolveHint(id, found.fields, context.style)];
+  throw new UsageError(
+    `A version is named by its record here, not by the number ${number}.`,
+    commands.length === 0 ? "`cambium conflicts` shows the records." : commands.join("\n").trim(),
+  );
 }
 
 const write = async (context: Context, id: string, resolution: Parameters<Agent["resolve"]>[1]) =>

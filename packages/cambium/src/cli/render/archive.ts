@@ -4,8 +4,7 @@
  * @module
  */
 import type { ArchiveContents, BroughtBranch, BroughtMemory, ImportedArchive } from "@cambium/client";
-import { oneLine, shortHash, shortId } from "@cambium/core/text";
-import { shellWord } from "../context.js";
+import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
 
