@@ -12,6 +12,7 @@ export {
   countsInWords,
   withoutConflicts,
 } from "./text/changes-in-words.js";
+export { counted } from "./text/counted.js";
 export { nonEmpty } from "./text/non-empty.js";
 export { isReassuring, NOTHING_TO_DO } from "./text/nothing-to-do.js";
 export { omitUndefined } from "./text/omit-undefined.js";

@@ -36,8 +36,29 @@ export async function periodOfOptions(
     until === undefined ? undefined : edgeOf(await readPeriod(until, now), "until"),
   ];
   if (begun === undefined && ended === undefined) return undefined;
+  refuseNoTime({ since, until, begun, ended }, now);
   const words = [withWord("since", since), withWord("until", until)].filter(Boolean).join(" ");
   return { said: words, ...omitUndefined({ from: begun, until: ended }) };
+}
+
+/** @throws {CambiumError} BAD_REF when nothing can have been written in it */
+function refuseNoTime(
+  { since, until, begun, ended }: PeriodOptions & Record<"begun" | "ended", number | undefined>,
+  now: number,
+): void {
+  const [begin, end] = [begun, ended].map((at) => (at === undefined ? "" : dayText(at, false)));
+  if (begun !== undefined && begun > now)
+    throw new CambiumError("BAD_REF", `"${since}" is ${begin}, which is still to come.`, {
+      hint: "Name a time that has begun.",
+    });
+  if (begun !== undefined && ended !== undefined && begun > ended)
+    throw new CambiumError(
+      "BAD_REF",
+      `The period ends before it begins: "${since}" is ${begin}, "${until}" is ${end}.`,
+      {
+        hint: "Give the earlier time first, or name both by their dates.",
+      },
+    );
 }
 
 /** "since friday" and "before March" say by themselves which end they mean. */

@@ -21,6 +21,8 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   MEMORY_NOT_FOUND: "Find the id with recall. It may be on another branch, or forgotten.",
   BRANCH_NOT_FOUND: "List the branches with the tool branch.",
   SPACE_NOT_FOUND: "Leave space out for the usual one.",
+  CHECKPOINT_NOT_FOUND: "List the checkpoints, or make one, with the tool checkpoint.",
+  MEMORY_ERASED: "What is said anew is a memory of its own: remember it.",
   MEMORY_FORGOTTEN: "Restore it first, or remember it again.",
   INTERNAL: "Try once more; if it fails again, tell the user.",
 };

@@ -68,6 +68,23 @@ function wanted(issue: Issue): string {
   }
 }
 
+/** A schema of zod, as far as one is looked into. */
+interface Inner {
+  readonly shape?: Readonly<Record<string, Inner>>;
+  readonly element?: Inner;
+  readonly def?: object;
+}
+
+/** What the object at a place takes; undefined where it may be of several shapes. */
+function keysAt(schema: Inner, path: readonly PropertyKey[]): readonly string[] | undefined {
+  let at: Inner | undefined = schema;
+  for (const step of [...path, undefined]) {
+    while (at?.def !== undefined && "innerType" in at.def) at = at.def.innerType as Inner;
+    if (step !== undefined) at = typeof step === "number" ? at?.element : at?.shape?.[String(step)];
+  }
+  return at?.shape === undefined ? undefined : Object.keys(at.shape);
+}
+
 function unknownKey(
   operation: string,
   path: readonly PropertyKey[],
@@ -76,8 +93,10 @@ function unknownKey(
 ): Problem {
   const [key = ""] = keys;
   const field = fieldOf([...path, key]);
-  if (path.length > 0) return { field, message: `${field} is not known here; leave it out.` };
-  const known = Object.keys(schema.shape);
+  const known = keysAt(schema, path);
+  if (known === undefined) return { field, message: `${field} is not known here; leave it out.` };
+  if (path.length > 0)
+    return { field, message: `${field} is not known here; ${fieldOf(path)} takes ${known.join(", ")}.` };
   const hint = known.length === 0 ? "It takes nothing at all." : `It takes ${known.join(", ")}.`;
   return { field, message: `${field} is nothing that ${operation} takes.`, hint };
 }

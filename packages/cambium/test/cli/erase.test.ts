@@ -82,7 +82,7 @@ test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any fi
   expect([none.code, JSON.parse(none.stdout)]).toEqual([0, { traces: [] }]);
 });
 
-test("[ER28] a certificate says what, when, by whom, reached where and not reached where", async () => {
+test("[ER28] [CL122] a certificate says what, when, by whom, reached where and not reached where", async () => {
   const io = capturedIo();
   const devices = (...names: readonly string[]) => names.map((name) => ({ id: name, name }));
   const one: Erasure = {
@@ -102,6 +102,19 @@ test("[ER28] a certificate says what, when, by whom, reached where and not reach
     },
   };
   const { library } = fakeLibrary({ space: { name: "home", erasures: async () => [one] } as never });
+  const told = async (role: string) => {
+    const list = async () => [
+      { name: "kiosk", role: "read" },
+      { name: "phone", role: "write" },
+    ];
+    const space = { name: "home", role, erasures: async () => [one], members: { list } };
+    const shown = capturedIo();
+    await main(["erasures"], shown, fakeLibrary({ space: space as never }).library);
+    return shown.stdout();
+  };
+  expect(await told("admin")).toMatch(/\n\nMay only read, .*: kiosk\n$/);
+  expect(await told("read")).toMatch(/\n\nThis device may only read/);
+  expect(await told("write")).not.toContain("only read");
   expect(await main(["erasures", "--certificate", "3f2a"], io, library)).toBe(0);
   const text = stripVTControlCharacters(io.stdout());
   for (const part of [

@@ -64,6 +64,22 @@ describe("commands that lead on", () => {
     expect(stderr).toContain(`--field content --keep ${"b".repeat(10)} --discard ${"a".repeat(10)}`);
   });
 
+  test("[CL120] a period that ends before it begins, or has not begun, is refused with what it was read as", async () => {
+    for (const [line, sentence] of [
+      [
+        ["log", "--since", "2026-11-10", "--until", "2026-11-03"],
+        /ends before it begins: "2026-11-10" is Tue 10/,
+      ],
+      [["recall", "tea", "--since", "yesterday", "--until", "last month"], /ends before it begins/],
+      [["list", "--since", "2027-01-01"], /still to come/],
+    ] as const)
+      expect(await cambium(line, {})).toMatchObject({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringMatching(sentence),
+      });
+  });
+
   test("[CL118] a revision says which tags it left out", async () => {
     const space = { get: async () => memory({ id, tags: ["blue", "green"], aliases: ["b"] }) };
     const agent = { revise: async () => memory({ id, tags: ["green", "red"], aliases: ["b"] }) };

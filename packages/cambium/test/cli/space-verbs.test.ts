@@ -104,6 +104,21 @@ function syncing(whenSynced: Space["sync"]["whenSynced"] = async () => undefined
   return { relay: found.relay, space: { sync, status: async () => found as unknown as SpaceStatus } };
 }
 
+test("[CL123] joining while the relay is away says that nothing is checked yet", async () => {
+  const { relay, space } = syncing(() => Promise.reject(new CambiumError("RELAY_UNREACHABLE", "Away.")));
+  const here = { id: healthy.space.id, name: "notes", relay: "http://r", role: "write", isDefault: true };
+  const joined = async (state: string) => {
+    relay.state = state;
+    const answers = [[], [here]];
+    const replica = { spaces: async () => answers.shift() ?? [here] };
+    return (await cambium(["join", "i"], { space: { ...space, id: here.id }, replica } as never)).stdout;
+  };
+  const away = await joined("offline");
+  expect(away).toContain("is not checked yet");
+  expect(away).not.toContain("may read and write");
+  expect(await joined("pending")).toContain("This device may read and write.");
+});
+
 test("[BR80] [CL107] join says what it changed about a space that was here already, and invite prints a command to paste", async () => {
   const here = { id: healthy.space.id, name: "notes", relay: "http://r", role: "write", isDefault: true };
   const joined = async (...spaces: readonly object[]) => {

@@ -77,7 +77,9 @@ export async function exportTo(
     .filter(({ erased }) => erased === undefined) // nothing is left of it that another program could show
     .toSorted((a, b) => compareText(a.id, b.id));
   const counts = { versions: 0 };
-  const isNothing = memories.length === 0 && Object.keys(FILTER).some((name) => Object.hasOwn(options, name));
+  const isChosen =
+    options.at !== undefined || Object.keys(FILTER).some((name) => Object.hasOwn(options, name));
+  const isNothing = memories.length === 0 && isChosen;
   const { sizeBytes } = isNothing
     ? { sizeBytes: 0 }
     : await FORMATS[format](path, { services, found, memories, options, counts });

@@ -333,7 +333,8 @@ function makePrivateFile(path: string): void {
   closeSync(directory);
 }
 
-const DAMAGED_HINT = "Keep the file, and join the space again from an invitation or a backup.";
+const DAMAGED_HINT =
+  "Keep the file. `cambium export` writes what can still be read. Then make an invitation on a device whose role is admin, this one too (`cambium invite`), and join with it from an empty CAMBIUM_HOME.";
 
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;

@@ -82,7 +82,7 @@ describe("exporting as JSON lines", () => {
     expect((await later.space.list()).memories.map(({ content }) => content)).toEqual(["Kept."]);
   });
 
-  test("[EP3] tells of a state: of another time, branch or choice of memories", async () => {
+  test("[EP3] [EP9] tells of a state: of another time, branch or choice of memories", async () => {
     await using world = new World(8);
     const { space } = await world.found();
     const agent = space.as({ agent: "a" });
@@ -99,6 +99,9 @@ describe("exporting as JSON lines", () => {
     expect((await lines("then-one", { at: `main@heads:${before}`, tag: "one" })).join()).not.toContain(
       "Late.",
     );
+    const early = join(world.root, "before-all");
+    expect(await space.export(early, { at: "2001-01-01" })).toMatchObject({ memories: 0, sizeBytes: 0 });
+    expect(existsSync(early)).toBe(false);
     expect((await lines("now-one", { tag: "one" })).join()).toContain("Late.");
     expect((await lines("now-two", { tag: "two" })).join()).toContain('"deleted":true');
   });

@@ -34,6 +34,7 @@ export async function readStretch(text: string, now: number): Promise<Stretch> {
     // Read as words, an hour or an offset that is none would pass.
     if (isWrittenAsMoment(words)) throw noDate(words);
   }
+  refuseTwoReadings(words);
   return relativeStretch(words, now) ?? (await stretchInWords(words, now));
 }
 
@@ -61,6 +62,31 @@ async function stretchInWords(words: string, now: number): Promise<Stretch> {
   if (start.isCertain("year")) return months(date, 0, 12);
   throw noDate(words);
 }
+
+const DAY_AND_MONTH = [
+  /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/])/,
+  /(?<![\d.-])(\d{1,2})[.-](\d{1,2})[.-](\d{4}|\d{2})(?![\d.-])/,
+] as const;
+
+/**
+ * Half of the world writes the day first, the other half the month. Where both are possible, either would be a guess.
+ *
+ * @throws {CambiumError} BAD_REF
+ */
+export function refuseTwoReadings(words: string): void {
+  const found = DAY_AND_MONTH.map((pattern) => pattern.exec(words)).find((match) => match !== null);
+  const [written, first = "", second = "", year] = found ?? [];
+  const [a, b] = [Number(first), Number(second)];
+  if (written === undefined || a === b || Math.min(a, b) < 1 || Math.max(a, b) > 12) return;
+  const named = (month: number, day: number): string =>
+    `${year === undefined ? "" : `${year.padStart(4, "20")}-`}${two(month)}-${two(day)}`;
+  const [dayFirst, monthFirst] = [named(b, a), named(a, b)];
+  throw new CambiumError("BAD_REF", `"${written}" can be read as ${dayFirst} or as ${monthFirst}.`, {
+    hint: "Write the year first, such as 2026-08-01, or the month as a word: 1 Aug 2026.",
+  });
+}
+
+const two = (part: number): string => String(part).padStart(2, "0");
 
 /** What the last word names, around the moment that is found for all of them. */
 const STRETCHES: Readonly<Record<string, (date: Date) => Stretch>> = {

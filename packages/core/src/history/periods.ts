@@ -6,7 +6,7 @@
  * @module
  */
 import { CambiumError, isCambiumError } from "../errors.js";
-import { noDate, readStretch } from "./dates.js";
+import { noDate, readStretch, refuseTwoReadings } from "./dates.js";
 import { unquote } from "./quotes.js";
 import { unitOfAgo } from "./relative-words.js";
 import { before, moment, type Stretch, unitAround } from "./stretches.js";
@@ -51,6 +51,7 @@ const WEEK_OF = /^(?:the )?week (?:of|starting|beginning|from|with) (.+)$/i;
 export async function readPeriod(text: string, now: number): Promise<Period> {
   const words = unquote(text.trim()).replace(/\s+/g, " ");
   if (words.length > MAX_LENGTH) throw noDate(`${words.slice(0, MAX_LENGTH)}…`);
+  refuseTwoReadings(words); // before the words are tried as this and that
   const range = await rangeIn(words, now);
   if (range !== undefined) return { said: words, from: range.start, until: range.last };
   const [, begun] = FROM_ON.exec(words) ?? SINCE.exec(words) ?? [];

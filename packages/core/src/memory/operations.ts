@@ -25,7 +25,7 @@ import type { RecordDraft } from "../format/record-codec.js";
 import { GRAPH_FORMAT, type Source, versionSource } from "../format/source.js";
 import { EMPTY_SETS, MEMORY_NOTES, NOTE_NAMES } from "../format/state-fields.js";
 import type { FieldConflict } from "../merge/resolve-memory.js";
-import type { MemoryReading } from "./read-memory.js";
+import { type MemoryReading, memoryOf } from "./read-memory.js";
 
 /** One memory's share of a change. */
 export interface PlannedWrite {
@@ -153,6 +153,11 @@ export function planRestore(
   const current = reading.resolved.fields;
   const inConflict = new Set(reading.resolved.conflicts.map(({ field }) => field));
   const differs = STATE_FIELDS.filter((field) => inConflict.has(field) || !sameField(current, to, field));
+  if (differs.length === 0 && memoryOf(reading).erased !== undefined)
+    throw new CambiumError("MEMORY_ERASED", `The memory ${reading.id} was erased for good.`, {
+      hint: "What is said anew is a memory of its own: cambium remember",
+      details: { id: reading.id },
+    });
   if (differs.length === 0) {
     throw new CambiumError(
       "BAD_INPUT",

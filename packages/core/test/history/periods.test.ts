@@ -300,3 +300,21 @@ function isSkipped(time: string, { date }: { date: string }, timeZone: string): 
     return shown.date === date && shown.time === time;
   });
 }
+
+test("[CL121] a date in digits that can be read in two ways is refused, and others are not", async () => {
+  const now = new Date(2026, 10, 21, 12).getTime();
+  for (const words of ["07/08/2026", "since 7/8/26", "5.4.2026", "between 01-02-2026 and 2026-05-01", "2/3"])
+    await expect(readPeriod(words, now), words).rejects.toThrow(/can be read as .*-\d\d or as .*-\d\d\./);
+  await expect(parseTime("07/08/2026", now)).rejects.toThrow(
+    '"07/08/2026" can be read as 2026-08-07 or as 2026-07-08.',
+  );
+  for (const words of [
+    "08/08/2026",
+    "25/10/2026",
+    "10/25/2026",
+    "2026-08-07",
+    "3.5 hours ago",
+    "3-10 November",
+  ])
+    expect((await readPeriod(words, now)).from, words).toBeLessThan(now);
+});

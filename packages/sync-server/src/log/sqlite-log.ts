@@ -102,7 +102,7 @@ function openDatabase(dataDir: string): DatabaseSync {
   } catch (cause) {
     if (cause instanceof CambiumError) throw cause;
     throw new CambiumError("STORE_FAILED", `The relay's log ${file} cannot be opened.`, {
-      hint: "Check that no other relay uses this directory and that it can be written.",
+      hint: "A relay that uses this directory may be running already: use that one, or stop it. Otherwise check that the directory can be written.",
       cause,
     });
   }

@@ -1,4 +1,5 @@
-import type { Erasure } from "@cambium/client";
+import type { Erasure, Member, Role } from "@cambium/client";
+import { oneLine } from "@cambium/core/text";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -29,14 +30,16 @@ export const erasures: CommandDefinition<typeof options> = {
   ],
   options,
   act: async (context, _args, { certificate, accept, refuse, confirm }) => {
-    const known = await context.withSpace(async ({ space }) => ({
-      name: space.name,
-      erasures: await space.erasures(),
-    }));
     const named = accept ?? refuse ?? certificate;
+    const known = await context.withSpace(async ({ space }) => {
+      const erasures = await space.erasures();
+      const isListed = named === undefined && erasures.length > 0 && space.role === "admin";
+      const members = isListed ? await space.members.list() : [];
+      return { name: space.name, role: space.role, erasures, readers: members.filter(isReading) };
+    });
     if (named === undefined)
       return await context.answer({ erasures: known.erasures }, () =>
-        erasuresText(known.erasures, context.style),
+        [erasuresText(known.erasures, context.style), ...readersLines(known)].join("\n\n"),
       );
     const erasure = oneOf(known.erasures, named);
     if (accept !== undefined) return await acceptOne(context, erasure, confirm);
@@ -47,6 +50,19 @@ export const erasures: CommandDefinition<typeof options> = {
     return await context.answer(kept, () => decidedText(kept, context.style));
   },
 };
+
+const isReading = ({ role, revokedAt }: Member): boolean => role === "read" && revokedAt === undefined;
+
+/** A device that may only read cannot say in the space that it has destroyed something. */
+function readersLines({ role, readers }: { readonly role: Role; readonly readers: readonly Member[] }) {
+  if (role === "read")
+    return [
+      "This device may only read: it cannot tell the others, and does not hear what the relay destroyed.",
+    ];
+  if (readers.length === 0) return [];
+  const names = readers.map(({ name }) => oneLine(name)).join(", ");
+  return [`May only read, and cannot say whether its copy is destroyed: ${names}`];
+}
 
 function oneOf(erasures: readonly Erasure[], id: string): Erasure {
   const found = erasures.filter((erasure) => erasure.id.startsWith(id));

@@ -90,7 +90,9 @@ function nothingLines({ advice }: ExportResult, filters: Filters, { style }: Con
     const values = value === undefined || WHERE.has(name) ? [] : [value].flat();
     return values.map((one) => `${option} ${shellWord(String(one))}`);
   });
-  return [`No memory matches ${words.join(" ")}. Nothing was written.`, ...adviceLines(advice, style)];
+  const none =
+    words.length === 0 ? "There was no memory in that state" : `No memory matches ${words.join(" ")}`;
+  return [`${none}. Nothing was written.`, ...adviceLines(advice, style)];
 }
 
 /** Options that leave nothing out. */

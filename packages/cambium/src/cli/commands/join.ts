@@ -9,6 +9,10 @@ import { firstSync, firstSyncText } from "../sync-wait.js";
 
 const options = (command: OptionTable) => command.option("--device <name>", DEVICE_OPTION);
 
+/** An invitation says what it allows; whether it still holds, only the relay knows. */
+const UNCHECKED =
+  "The relay could not be asked: whether the invitation holds, and what this device may do, is not checked yet. It is when the relay answers: cambium sync";
+
 export const join: CommandDefinition<typeof options, [invitation: string]> = {
   about:
     "Join a space that someone shares with you, and fetch what is there (`-` reads the invitation from standard input)",
@@ -37,7 +41,8 @@ export const join: CommandDefinition<typeof options, [invitation: string]> = {
       const document = { ...info, isInSync, memories: status.branch.memories ?? 0, sync: status.relay };
       return await context.answer(document, () => {
         const text = firstSyncText(synced, context);
-        const access = accessChange(before, info, context.style.nowMs);
+        const isUnchecked = before === undefined && !isInSync && status.relay.state === "offline";
+        const access = isUnchecked ? UNCHECKED : accessChange(before, info, context.style.nowMs);
         const again = access === undefined ? "Here already" : "Changed";
         const done = before === undefined ? "Joined" : again;
         return spaceReply(done, info, { usual, access, synced: { isInSync, text } }, context.style);

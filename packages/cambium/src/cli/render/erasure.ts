@@ -4,7 +4,7 @@
  * @module
  */
 import type { EraseResult, Erasure, FoundTrace } from "@cambium/client";
-import { oneLine, shortId } from "@cambium/core/text";
+import { counted, oneLine, shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
 import { fullTime } from "./time.js";
@@ -180,6 +180,3 @@ export function tracesText(traces: readonly FoundTrace[], { colors }: Style): st
 }
 
 const named = (devices: Erasure["waiting"]): string => devices.map(({ name }) => oneLine(name)).join(", ");
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

@@ -1,4 +1,4 @@
-import { omitUndefined } from "@cambium/core/text";
+import { counted, omitUndefined } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { confirmed, label, memoryId, place } from "../schemas.js";
@@ -34,7 +34,7 @@ export const erase = defineTool({
     const agent = call.as(omitUndefined({ confirmed: isConfirmed }));
     const result = await agent.erase({ ...options, preview: isPreview });
     const { status, counts, memories, repeated, erasure } = result;
-    const goes = `${counts.memories} memories, ${counts.versions} versions`;
+    const goes = `${counted(counts.memories, "memory", "memories")}, ${counted(counts.versions, "version")}`;
     const line = ({ id, content = "" }: { readonly id: string; readonly content?: string }) =>
       `- ${id}: ${one(shownValue(content, CONTENT_BYTES))}`;
     const staying =

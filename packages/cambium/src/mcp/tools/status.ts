@@ -1,4 +1,4 @@
-import { safeText } from "@cambium/core/text";
+import { counted, safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { clip } from "../bytes.js";
 import { dataOf, fitting, textsOf } from "../pages.js";
@@ -47,7 +47,7 @@ export const status = defineTool({
       `Space ${data.space}, branch ${data.branch}: ${held}, ${conflicts} open conflicts.`,
       relay.url === null
         ? "No relay: this memory is on this device only."
-        : `Relay: ${state}; ${pending} changes to send, ${missing} documents to fetch.`,
+        : `Relay: ${state}; ${counted(pending, "change")} to send, ${counted(missing, "document")} to fetch.`,
       ...(data.missing === 0 ? [] : [`${data.missing} records have not arrived yet.`]),
       ...(requests === 0 ? [] : [`${requests} requests wait for the owner: \`cambium approve\`.`]),
       ...textsOf(shown),
