@@ -13,7 +13,7 @@ export { type CommandFace, runRelayCommand } from "./command/relay-command.js";
 export type { OnEvent, RelayEvent } from "./events.js";
 export type { RelayLimits } from "./limits/limits.js";
 export type { BlobStore, ListedBlob } from "./log/blobs/blob-store.js";
-export { openPostgresLog, type PostgresOptions } from "./log/postgres/postgres-log.js";
+export { openPostgresLog, type PostgresOptions } from "./log/postgres/open-log.js";
 export type {
   InvitationLog,
   OperatorLog,

@@ -11,7 +11,7 @@ import { CambiumError } from "@cambium/core";
 import { adminTokenPath, keepAdminToken, keptAdminToken, readAdminToken } from "./admin-token.js";
 import type { OnEvent } from "./events.js";
 import { openBlobs } from "./log/blobs/open-blobs.js";
-import { openPostgresLog } from "./log/postgres/postgres-log.js";
+import { openPostgresLog } from "./log/postgres/open-log.js";
 import type { RelayLog } from "./log/relay-log.js";
 import { hasLog, LOG_FILE_NAME } from "./log/sqlite-log.js";
 import { writeRunning } from "./operate/running-file.js";

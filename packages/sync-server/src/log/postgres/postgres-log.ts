@@ -24,8 +24,6 @@ import { PostgresSegments } from "./segments.js";
 import { PostgresSpaceLog } from "./space-log.js";
 import { postgresTokenLog } from "./tokens.js";
 
-export type { PostgresOptions } from "./options.js";
-
 /** Where logs end, and what they have where a relay remembers a point. */
 const LOOK = `
 SELECT w.space, l.position, l.mark, e.mark AS "markThen"
@@ -38,17 +36,6 @@ interface LookRow extends LogPoint {
   readonly markThen: Uint8Array | null;
 }
 
-/**
- * Opens the log in a database, making its tables if need be.
- *
- * @param url - `postgres://user:password@host/database`, with the options of libpq
- * @throws {CambiumError} STORE_FAILED when the database cannot be used, STORE_DAMAGED when a later version changed it
- */
-export async function openPostgresLog(url: string, options: PostgresOptions = {}): Promise<RelayLog> {
-  const { packer: _, packing: __, ...log } = await openPostgres(url, options);
-  return log;
-}
-
 /** What tests say besides. */
 interface PackingOptions {
   readonly now?: () => number;
@@ -56,7 +43,7 @@ interface PackingOptions {
   readonly leastOutsideBytes?: number;
 }
 
-/** The same, with what packs it. */
+/** Opens the log as `openPostgresLog` does, and gives what packs it besides. */
 export async function openPostgres(
   url: string,
   options: PostgresOptions & PackingOptions = {},
