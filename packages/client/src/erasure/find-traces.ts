@@ -100,10 +100,18 @@ function needleOf(text: string): Needle {
 }
 
 const [UPPER_A, UPPER_Z, TO_LOWER] = [0x41, 0x5a, 0x20];
+const LOWER = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= UPPER_A && byte <= UPPER_Z ? byte + TO_LOWER : byte,
+);
 
 /** Of ASCII alone: whole characters of UTF-8 stay as they are. */
-const inLowerCase = (bytes: Uint8Array): Buffer =>
-  Buffer.from(bytes.map((byte) => (byte >= UPPER_A && byte <= UPPER_Z ? byte + TO_LOWER : byte)));
+function inLowerCase(bytes: Uint8Array): Buffer {
+  const lower = Buffer.allocUnsafe(bytes.length);
+  // By place: a callback for each byte takes ten times as long.
+  for (let place = 0; place < bytes.length; place += 1)
+    lower[place] = LOWER[bytes[place] as number] as number;
+  return lower;
+}
 
 function look({ needles, found }: Attack, path: string, where: string, bytes: Buffer): void {
   const lower = inLowerCase(bytes);
