@@ -9,29 +9,15 @@
  * @module
  */
 import { deflateRawSync } from "node:zlib";
-import {
-  type CambiumError,
-  type DocumentId,
-  type DocumentKind,
-  documentIdFromHex,
-  documentIdToHex,
-  plainChange,
-} from "@cambium/core";
-import {
-  type BatchFrame,
-  type BatchItem,
-  encodeItems,
-  LOG_LIMITS,
-  pack,
-  type RefusedFrame,
-} from "@cambium/core/wire";
+import { type CambiumError, type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
+import { type BatchFrame, encodeItems, pack, type RefusedFrame } from "@cambium/core/wire";
 import type { SentChange } from "../documents/sent-changes.js";
-import { chunkTools } from "../platform/node-platform.js";
+import { BatchBuilder, type SentItem } from "./batch-builder.js";
 import { BatchLine, type SentBatch } from "./batch-line.js";
 import type { Fork } from "./fork-to-ask.js";
 import { relayRefusal } from "./relay-refusal.js";
 import type { Retirements } from "./retirements.js";
-import type { PlacedChange, SyncTracker } from "./sync-tracker.js";
+import type { SyncTracker } from "./sync-tracker.js";
 
 export interface OutgoingOptions {
   readonly tracker: SyncTracker;
@@ -61,17 +47,8 @@ export interface OutgoingOptions {
   readonly after: (delayMs: number, run: () => void) => void;
 }
 
-interface SentItem {
-  readonly document: DocumentId;
-  readonly item: BatchItem;
-  /** What the relay has of the document once it has this. */
-  readonly placed: readonly PlacedChange[];
-}
-
 /** What goes first has the lowest. */
 const ORDER: Readonly<Record<DocumentKind, number>> = { pack: 0, uses: 0, catalog: 1, branch: 2 };
-/** Room for what stands around a chunk. */
-const ITEM_BYTES = 64;
 /** A relay that is busy is asked again after so long. */
 const BUSY_MS = 1_000;
 /** What is refused so often in a row was not garbled on its way. */
@@ -383,34 +360,6 @@ export class Outgoing {
         heads.add(hash);
       }
     }
-  }
-}
-
-class BatchBuilder {
-  readonly items: SentItem[] = [];
-  #sizeBytes = 0;
-
-  fork(document: DocumentId, { from, heads }: Fork): void {
-    const item: BatchItem = {
-      ...{ kind: "fork", document: documentIdToHex(document), from: documentIdToHex(from), heads },
-    };
-    this.#sizeBytes += ITEM_BYTES * (heads.length + 1);
-    this.items.push({ document, item, placed: heads.map((hash) => ({ hash, deps: [] })) });
-  }
-
-  /** @returns those that did not fit */
-  add(document: DocumentId, changes: readonly SentChange[]): readonly SentChange[] {
-    for (const [index, { hash, deps, bytes }] of changes.entries()) {
-      const chunk = plainChange(bytes, chunkTools);
-      const isFull =
-        this.items.length >= LOG_LIMITS.batchItems ||
-        this.#sizeBytes + chunk.length + ITEM_BYTES > LOG_LIMITS.batchBytes;
-      if (isFull && this.items.length > 0) return changes.slice(index);
-      this.#sizeBytes += chunk.length + ITEM_BYTES;
-      const item: BatchItem = { kind: "change", document: documentIdToHex(document), chunk };
-      this.items.push({ document, item, placed: [{ hash, deps }] });
-    }
-    return [];
   }
 }
 

@@ -13,7 +13,7 @@ import type { Channel } from "../sessions/channel.js";
 import { CLOSE_CODES } from "../sessions/close-codes.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
 import { allows, type Member } from "../tokens.js";
-import { appendChanges, giveChanges, pieces } from "./log-pieces.js";
+import { appendChanges, pieces } from "./log-pieces.js";
 import type { Outcome } from "./stock-documents.js";
 import {
   decodeClientFrame,
@@ -23,13 +23,8 @@ import {
   type SyncFrame,
 } from "./stock-frames.js";
 import { type StockThread, type StockThreads, ThreadEnded } from "./stock-threads.js";
+import { letGo, type Synced, SyncedDocuments, TooLarge } from "./synced-documents.js";
 
-/** Documents that one session may ask for. */
-const MAX_DOCUMENTS = 100_000;
-/** Of more bytes in the log, no document is loaded. */
-const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
-/** When the documents of a session have more, those that were used longest ago are let go of. */
-const MAX_LOADED_BYTES = 32 * 1024 * 1024;
 /** So long a client waits for a document that another one has announced. */
 const COMING_MS = 3_000;
 
@@ -46,18 +41,6 @@ export interface StockSessionShared {
   readonly onEvent: OnEvent;
 }
 
-/** A document that the client has asked for. */
-interface Synced {
-  readonly documentId: string;
-  /** Up to where in the log the thread has it; undefined while it does not. */
-  position: number | undefined;
-  loadedBytes: number;
-  /** Whether the client has said that it has the document, and the log did not. */
-  isComing: boolean;
-}
-
-class TooLarge extends Error {}
-
 export class StockSession {
   readonly peerId: string;
   readonly member: Member;
@@ -69,8 +52,7 @@ export class StockSession {
   #clientId: string | undefined;
   #wasAsked = false;
   #knowsItsRole = false;
-  /** By document; what was used last is at the end. */
-  readonly #documents = new Map<string, Synced>();
+  readonly #documents: SyncedDocuments;
   readonly #frames: { readonly frame: SyncFrame; readonly sizeBytes: number }[] = [];
   /** Documents of which the client may want to hear, and up to where in the log. */
   readonly #due = new Map<string, number>();
@@ -80,6 +62,7 @@ export class StockSession {
     this.peerId = peerId;
     this.member = member;
     this.#shared = shared;
+    this.#documents = new SyncedDocuments(shared.log, member.space);
   }
 
   /** Called once, before anything else. */
@@ -175,15 +158,12 @@ export class StockSession {
 
   /** Its thread is gone, with all that it held. */
   threadStopped(): void {
-    for (const synced of this.#documents.values()) {
-      synced.position = undefined;
-      synced.loadedBytes = 0;
-    }
+    this.#documents.letGoOfAll();
   }
 
   /** How many documents are in memory for it. */
   get loaded(): number {
-    return [...this.#documents.values()].filter(({ position }) => position !== undefined).length;
+    return this.#documents.loaded;
   }
 
   #join(frame: JoinFrame): void {
@@ -253,14 +233,8 @@ export class StockSession {
     const { documentId, document } = frame;
     const { log } = this.#shared;
     const mayFillIt = this.#mayWrite && frame.type === "sync" && frame.heads > 0;
-    let synced = this.#documents.get(document);
-    if (synced === undefined) {
-      if (this.#documents.size >= MAX_DOCUMENTS)
-        return this.end(CLOSE_CODES.protocol, "These are too many documents.");
-      synced = { documentId, position: undefined, loadedBytes: 0, isComing: false };
-    }
-    this.#documents.delete(document);
-    this.#documents.set(document, synced);
+    const synced = this.#documents.use(document, documentId);
+    if (synced === undefined) return this.end(CLOSE_CODES.protocol, "These are too many documents.");
     const isThere =
       synced.position !== undefined || (await log.describe(this.member.space, [document])).length > 0;
     if (!isThere && !mayFillIt) {
@@ -312,7 +286,7 @@ export class StockSession {
     try {
       await threads.use(this, async (thread) => {
         await task(thread);
-        this.#makeRoom(thread, document);
+        this.#documents.makeRoom(thread, document);
       });
     } catch (error) {
       if (!(error instanceof TooLarge)) throw error;
@@ -347,12 +321,11 @@ export class StockSession {
     data?: Uint8Array,
   ): Promise<Outcome | undefined> {
     const step = { document, mayWrite: this.#mayWrite, ...(data === undefined ? {} : { data }) };
-    await this.#catchUp(thread, document, synced);
+    await this.#documents.catchUp(thread, document, synced);
     let outcome = await thread.run(step);
     if (outcome.again) {
-      synced.position = undefined;
-      synced.loadedBytes = 0;
-      await this.#catchUp(thread, document, synced);
+      letGo(synced);
+      await this.#documents.catchUp(thread, document, synced);
       outcome = await thread.run({ ...step, apart: true });
     }
     const { failure, setAside } = outcome;
@@ -365,22 +338,6 @@ export class StockSession {
     this.#explain(`The relay cannot sync document ${documentId}: ${failure.message}`);
     this.#leave(thread, document);
     return undefined;
-  }
-
-  /** Gives the thread what the log has of a document and it has not. */
-  async #catchUp(thread: StockThread, document: string, synced: Synced): Promise<void> {
-    const { space } = this.member;
-    const after = synced.position ?? 0;
-    const read = await giveChanges(
-      { log: this.#shared.log, space, document, after, mostBytes: MAX_DOCUMENT_BYTES - synced.loadedBytes },
-      (bytes) => thread.give(document, bytes),
-    );
-    if (read === undefined) {
-      thread.forget(document);
-      throw new TooLarge();
-    }
-    synced.position = read.last;
-    synced.loadedBytes += read.bytes;
   }
 
   /** @returns whether everything is in the log */
@@ -426,20 +383,6 @@ export class StockSession {
     thread.forget(document);
     this.#documents.delete(document);
     this.#due.delete(document);
-  }
-
-  /** Lets go of documents, but not of this one. They are loaded again when they are needed. */
-  #makeRoom(thread: StockThread, document: string): void {
-    let bytes = 0;
-    for (const { loadedBytes } of this.#documents.values()) bytes += loadedBytes;
-    for (const [other, synced] of this.#documents) {
-      if (bytes <= MAX_LOADED_BYTES) return;
-      if (other === document || synced.position === undefined) continue;
-      thread.forget(other);
-      bytes -= synced.loadedBytes;
-      synced.position = undefined;
-      synced.loadedBytes = 0;
-    }
   }
 
   #explainRole(): void {
