@@ -57,6 +57,9 @@ const LATER =
 /** Why it is to be done, or what is so instead: "…, they stopped". */
 const REASON =
   ", ?(?:it|they|he|she|we|I|that|this|these|those|there|my|our|so)\\b|[, ](?:because|cause|as|since) (?:it|they|he|she|we|I|that|this|there|my|our|the)\\b";
+/** A state to go back to is no time at which something was written. */
+const AS_IT_WAS =
+  "[, ](?:(?:to|as|like) (?:how|what|the (?:way|state|version|form|point)|it|they|things|everything)\\b|the way (?:it|they|things|everything)\\b)";
 /** How much of it: a memory is hidden as a whole, or not at all. */
 const AMOUNT =
   "[, ](?:almost|nearly|half (?:of|the)|hardly|partly|mostly|neither|none|never|no|not|only|(?:most|some|one|two|three|four|five|\\d+|few|many|several|bit|parts?|any|each|either) of|every (?:second|other)|(?:all|anything|nothing|everything) (?:but|except)|other people's|everyone's)(?= |$)";
@@ -85,6 +88,7 @@ const CUES: Readonly<Record<Kind, RegExp>> = {
     LATER,
     REASON,
     AMOUNT,
+    AS_IT_WAS,
     ALL_OR_NONE,
     BELONGS,
     TONGUE,

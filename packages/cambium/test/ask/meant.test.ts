@@ -239,6 +239,40 @@ describe("what is so, and not something else", () => {
   });
 });
 
+describe("states and stretches of time", () => {
+  const verbs = ["roll back", "revert", "undo", "take back", "forget"];
+  const states = [
+    "to how it was",
+    "to the state of",
+    "as it was on",
+    "the way they were on",
+    "to what it was on",
+  ];
+
+  test("[AS67] a state to go back to is not when something was written", async () => {
+    const said = each(
+      verbs,
+      each(states, ["this morning", "Tuesday"], (state, when) => `${state} ${when}`),
+      (verb, rest) => `${verb} everything about deploys ${rest}`,
+    );
+    for (const one of said) expect({ one, kind: await kindOf(one) }).toEqual({ one, kind: "refused" });
+  });
+
+  test("[AS67] of two days, the first one is before the other", async () => {
+    const days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    for (const [first, last] of each(days, [...days, "yesterday", "today"], (one, other) => [one, other]))
+      for (const words of [`what changed between ${first} and ${last}`, `compare ${first} with ${last}`]) {
+        const request = await requestOf(words);
+        if (request?.operation !== "changes") continue;
+        const { from, to = "9999" } = request.period;
+        expect({ words, from, inOrder: from < to }).toEqual({ words, from, inOrder: true });
+      }
+    expect(await requestOf("what changed between Saturday and Wednesday")).toMatchObject({
+      period: { from: "2026-11-14", to: "2026-11-18" },
+    });
+  });
+});
+
 describe("several sentences", () => {
   test.each([
     [

@@ -167,9 +167,20 @@ const listing: readonly Rule[] = [
 const CHANGED =
   "(changed|has changed|is changed|is new|is different|happened|have you (learned|learnt)|did you learn|was learnt|has happened)";
 
+/** Said on a Monday, "between Monday and Wednesday" means the Monday before the last Wednesday: no comparison goes back. */
+async function stateBefore(words: string, to: ParsedState, around: Surroundings) {
+  const from = await stateIn(words, around);
+  if (from === undefined || !DATED.test(from.ref) || !DATED.test(to.ref) || from.ref < to.ref) return from;
+  const [year = 0, month = 1, day = 1] = to.ref.slice(0, 10).split("-").map(Number);
+  const earlier = await stateIn(words, { ...around, now: new Date(year, month - 1, day).getTime() - 1 });
+  return earlier !== undefined && earlier.ref < to.ref ? earlier : undefined;
+}
+const DATED = /^\d{4}-\d\d-\d\d/;
+
 /** From the state that the first one means to that of the other. */
 async function between(first: string, last: string, around: Surroundings) {
-  const [from, to] = [await stateIn(first, around), await stateIn(last, around)];
+  const to = await stateIn(last, around);
+  const from = to && (await stateBefore(first, to, around));
   if (from === undefined || to === undefined) return undefined;
   return { said: `between ${first} and ${last}`, from: from.ref, to: to.ref };
 }
@@ -196,9 +207,10 @@ async function compared(first: string, last: string, around: Surroundings) {
   if (from === undefined) return undefined;
   if (NOW_WORDS.test(other)) return { said: `from ${from.said} until now`, from: from.ref };
   const to = await stateIn(other.replace(KNEW, ""), around);
-  return to === undefined
+  const earlier = to && (await stateBefore(then.replace(KNEW, ""), to, around));
+  return to === undefined || earlier === undefined
     ? undefined
-    : { said: `from ${from.said} to ${to.said}`, from: from.ref, to: to.ref };
+    : { said: `from ${earlier.said} to ${to.said}`, from: earlier.ref, to: to.ref };
 }
 
 const changing: readonly Rule[] = [
