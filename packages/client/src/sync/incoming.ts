@@ -77,6 +77,8 @@ interface Stretch {
 const GATHERED_BYTES = 8 * 1024 * 1024;
 /** What follows that soon is taken in together: above 100 changes a second each costs less that way. */
 const PACE_MS = 8;
+/** Of one document: whoever sends more that counts for nothing makes it up. */
+const MAX_HELD_PLACES = 4_096;
 
 export class Incoming {
   readonly #options: IncomingOptions;
@@ -95,6 +97,8 @@ export class Incoming {
   #isOpen = false;
   /** Some of what was read is in no document: it has to be read again some day. */
   #isLossy = false;
+  /** Positions of what came in this session and is held beside its document. */
+  readonly #heldPlaces = new Map<DocumentId, Map<string, number>>();
   /** The relay has no bytes of these, and the catalog does not say why. */
   #unexplained = new Map<DocumentId, readonly Entry[]>();
   /** Whether all of the catalog that the relay has was asked for since the entries came that are being taken in. */
@@ -300,9 +304,27 @@ export class Incoming {
     for (const { item, hash, position } of group) {
       const deps = documents.depsOf(document, hash);
       if (deps !== undefined) tracker.entry(document, { hash, deps }, position);
+      else if (item.kind === "change") this.#noteHeld(document, hash, position);
       if (deps !== undefined || item.kind === "change") this.#note(item, -1);
     }
+    this.#tellReleased(document);
     return true;
+  }
+
+  /** What is held beside a document may come into it later: then the relay has it, too. */
+  #noteHeld(document: DocumentId, hash: string, position: number): void {
+    const held = this.#heldPlaces.get(document) ?? new Map<string, number>();
+    if (held.size < MAX_HELD_PLACES) this.#heldPlaces.set(document, held.set(hash, position));
+  }
+
+  #tellReleased(document: DocumentId): void {
+    const { documents, tracker } = this.#options;
+    for (const [hash, position] of this.#heldPlaces.get(document) ?? []) {
+      const deps = documents.depsOf(document, hash);
+      if (deps === undefined) continue;
+      tracker.entry(document, { hash, deps }, position);
+      this.#heldPlaces.get(document)?.delete(hash);
+    }
   }
 
   /**
@@ -375,6 +397,7 @@ export class Incoming {
     for (const document of await documents.waiting()) {
       await documents.open(document);
       if (!(await this.#admit(document, [], isOver))) return false;
+      this.#tellReleased(document);
     }
     return true;
   }
