@@ -29,6 +29,7 @@ const PNPM = "pnpm@12.21.0";
 const STATE_DIR = join(ROOT, "node_modules", ".cambium");
 const STAMP = join(STATE_DIR, "installed");
 const OLDEST_NODE_MAJOR = 18;
+const TELL_EVERY_MS = 10_000;
 const IS_WINDOWS = process.platform === "win32";
 
 /** Installs and builds what is missing; says nothing when there is nothing to do. */
@@ -54,7 +55,7 @@ export async function ensureDependencies() {
     async () => {
       if (await isInstalled(wanted)) return;
       console.log("Installing dependencies (a minute or two on the first run) …");
-      await install();
+      await tellingTime("installing", install());
       await mkdir(STATE_DIR, { recursive: true });
       await writeFile(STAMP, wanted);
     },
@@ -68,7 +69,7 @@ export async function ensureDependencies() {
  * @throws {StepError} when the sources have type errors
  */
 export async function ensureBuilt() {
-  const { code, output } = await build();
+  const { code, output } = await tellingTime("building the packages", build());
   if (code !== 0) {
     throw new StepError("The build failed: mend the errors above, then run the command again.", output);
   }
@@ -88,6 +89,25 @@ export async function build() {
     const page = await capture(NODE, ["scripts/page.mjs"], { cwd: ROOT });
     return [compiled, bundled].find(({ code }) => code !== 0) ?? page;
   });
+}
+
+/**
+ * Says from time to time what takes so long; nothing about what is quick.
+ *
+ * @template Result
+ * @param {string} what - goes on
+ * @param {Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+async function tellingTime(what, work) {
+  const begun = performance.now();
+  const tell = () => console.log(`… ${what}, ${Math.round((performance.now() - begun) / 1000)} s`);
+  const timer = setInterval(tell, TELL_EVERY_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /**
