@@ -103,6 +103,8 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     expect(again.data).toMatchObject({ status: "preview", conflicts: [] });
     const some = await call(client, "merge", { from: "trial", only: { query: "nobody" } });
     expect(some.data).toMatchObject({ status: "preview", conflicts: [], counts: { created: 1, changed: 0 } });
+    const none = await call(client, "merge", { from: "trial", only: { tag: "nosuch" } });
+    expect(none.text).toContain("nothing on trial that main lacks matches what was asked for");
     const other = { from: "trial", resolutions, only: { ids: [id] }, expect: some.data.expect };
     expect(await failed(client, "merge", { ...other, confirmed: true })).toMatch(/^STALE_EXPECTATION/);
     expect(await failed(client, "merge", { from: "trial", only: { tags: "x" } })).toMatch(/^BAD_INPUT/);

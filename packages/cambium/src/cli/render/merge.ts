@@ -29,7 +29,9 @@ export function mergeText(
   switch (result.status) {
     case "up-to-date":
       return [
-        `Nothing to merge: ${into} has everything of ${isPart ? "this from " : ""}${from}.`,
+        isPart
+          ? `Nothing to merge: nothing on ${from} that ${into} lacks matches what was asked for.`
+          : `Nothing to merge: ${into} has everything of ${from}.`,
         ...undone,
       ].join("\n");
     case "merged":

@@ -117,7 +117,9 @@ function linesOf(
     preview: `Would merge ${from} into ${into}: ${counts}. Nothing is written yet.`,
     conflict: `Cannot merge ${from} (source) into ${into} (target) yet: ${counts}. Nothing was written.`,
     merged: `Merged ${from} into ${into}: ${counts}.`,
-    "up-to-date": `Nothing to merge: ${into} has everything of ${isPart ? "this from " : ""}${from}.`,
+    "up-to-date": isPart
+      ? `Nothing to merge: nothing on ${from} that ${into} lacks matches what was asked for.`
+      : `Nothing to merge: ${into} has everything of ${from}.`,
   }[result.status];
   const hidden = open - conflicts.length;
   const next =
