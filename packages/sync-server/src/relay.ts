@@ -27,6 +27,7 @@ import { Quotas } from "./limits/quotas.js";
 import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
 import type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
+import { Broadcasts } from "./sessions/broadcasts.js";
 import { CLOSE_CODES, type CloseCode } from "./sessions/close-codes.js";
 import { asksForLog, LogListener, type LogListenerOptions } from "./sessions/log-listener.js";
 import type { LogSession } from "./sessions/log-session.js";
@@ -129,6 +130,7 @@ class RunningRelay implements Relay {
   #url = "";
   #stopTimers: readonly StopTimer[] = [];
   #others: OtherRelays | undefined;
+  #broadcasts: Broadcasts | undefined;
   #isPacking = false;
   #closing: Promise<void> | undefined;
 
@@ -151,6 +153,7 @@ class RunningRelay implements Relay {
     });
     const shared: Omit<LogListenerOptions, "probe" | "onAppended"> = {
       ...{ log: log.spaces, now, random, onEvent },
+      broadcast: (space, words) => this.#broadcasts?.broadcast(space, words),
       quotaRefusal: (space, document, size) => this.#quotaRefusal(space, document, size),
       pace: this.#pace,
       inFlight: new InFlight(limits),
@@ -210,6 +213,13 @@ class RunningRelay implements Relay {
       const documents = await log.spaces.documents({ space, after, limit: MAX_NEWS });
       this.#stockListener.appended(space, documents);
     };
+    this.#broadcasts = new Broadcasts({
+      ...{ shared, onError, elapsed: () => performance.now() },
+      onBroadcast: (space, words) => {
+        if (words.kind === "stock") this.#stockListener.hear(space, words.message);
+        else this.#logListener.hear(space, words);
+      },
+    });
     this.#others = new OtherRelays({
       ...{ shared, timers, now, onError, sessions: () => this.#sessions() },
       onAppended: (space, after, upTo) => {
@@ -337,6 +347,7 @@ class RunningRelay implements Relay {
       void this.#checkToken(session);
     }
     this.#pace.forgetFull();
+    this.#broadcasts?.forgetQuiet();
     void this.#noteUses();
   }
 

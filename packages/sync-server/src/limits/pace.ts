@@ -39,13 +39,11 @@ export class Pace {
 
   /** @returns how many milliseconds the sender has to wait before the next message; 0 as long as it keeps the pace */
   spend(tokenId: string, sizeBytes: number): number {
-    const { messagesPerSecond, bytesPerSecond, now } = this.#options;
-    const nowMs = now();
+    const nowMs = this.#options.now();
     const bucket = this.#buckets.get(tokenId) ?? { seconds: BURST_SECONDS, at: nowMs };
     // A clock that was set back gives nothing, and takes nothing.
     const passed = Math.max(0, nowMs - bucket.at) / 1_000;
-    const cost = Math.max(1 / messagesPerSecond, sizeBytes / bytesPerSecond);
-    const seconds = Math.min(BURST_SECONDS, bucket.seconds + passed) - cost;
+    const seconds = Math.min(BURST_SECONDS, bucket.seconds + passed) - this.#cost(sizeBytes);
     this.#buckets.set(tokenId, { seconds, at: nowMs });
     return seconds >= 0 ? 0 : Math.ceil(-seconds * 1_000);
   }
@@ -65,20 +63,27 @@ export class Pace {
     return 0;
   }
 
+  /** @returns false, with nothing spent, where the sender would have to wait */
+  takes(tokenId: string, sizeBytes: number): boolean {
+    const bucket = this.#buckets.get(tokenId);
+    const passed = bucket === undefined ? 0 : Math.max(0, this.#options.now() - bucket.at) / 1_000;
+    const isSpent = bucket !== undefined && bucket.seconds + passed < this.#cost(sizeBytes);
+    if (!isSpent) this.spend(tokenId, sizeBytes);
+    return !isSpent;
+  }
+
+  #cost(sizeBytes: number): number {
+    const { messagesPerSecond, bytesPerSecond } = this.#options;
+    return Math.max(1 / messagesPerSecond, sizeBytes / bytesPerSecond);
+  }
+
   /**
    * Takes what cannot wait, or refuses it.
    *
    * @throws {CambiumError} RATE_LIMITED, and nothing is spent
    */
   require(tokenId: string, costBytes: number): void {
-    const bucket = this.#buckets.get(tokenId);
-    const { now, bytesPerSecond } = this.#options;
-    const passed = bucket === undefined ? BURST_SECONDS : Math.max(0, now() - bucket.at) / 1_000;
-    const isSpent = bucket !== undefined && bucket.seconds + passed < costBytes / bytesPerSecond;
-    if (!isSpent) {
-      this.spend(tokenId, costBytes);
-      return;
-    }
+    if (this.takes(tokenId, costBytes)) return;
     throw new CambiumError("RATE_LIMITED", "Too much came with this token in a short time.", {
       hint: "Try again in a few seconds.",
     });

@@ -177,6 +177,13 @@ export interface SpaceQuotas {
 export interface SharedStore {
   /** Begins to listen; called once. Hints may come late or not at all: relays also look. */
   onHint(hear: (hint: StoreHint) => void): void;
+  /**
+   * Passes on to the other relays what a session of the space has said, at most 5,000 bytes. Nobody stores it, and it
+   * may be lost.
+   */
+  broadcast(space: string, words: Uint8Array): void;
+  /** Called once, before `onHint`: hears what was said at other relays. */
+  onBroadcast(hear: (space: string, words: Uint8Array) => void): void;
   /** Refuses from now on, under the lock of the space, what would exceed this. Retirements make room, and are taken. */
   limit(quotas: SpaceQuotas): void;
   /** Where the logs of spaces end now, and whether they have what a relay remembers of them. */

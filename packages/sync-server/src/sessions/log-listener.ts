@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
+import { LOG_LIMITS, LOG_PROTOCOL, type LogRelayFrame } from "@cambium/core/wire";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import type { OnEvent } from "../events.js";
 import { type InFlight, watchArrivals } from "../limits/in-flight.js";
@@ -13,9 +13,11 @@ import type { Pace } from "../limits/pace.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
 import { Appender, type AppenderOptions } from "./appender.js";
+import type { Broadcast } from "./broadcasts.js";
 import { Channel, type ChannelLimits, type ChannelListener } from "./channel.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import { LogSession } from "./log-session.js";
+import { passOn } from "./pass-on.js";
 import { SessionHub } from "./session-hub.js";
 import { Slots } from "./slots.js";
 import { type AnyAppender, SpaceAppenders } from "./space-appenders.js";
@@ -45,6 +47,8 @@ export interface LogListenerOptions {
   /** How fast tokens may send. */
   readonly pace: Pick<Pace, "of">;
   readonly inFlight: InFlight;
+  /** To the sessions of a space at other relays. */
+  readonly broadcast: (space: string, words: Broadcast) => void;
   /** Called after each commit, for each space that has new entries. */
   readonly onAppended: (space: string, documents: readonly DocumentState[]) => void;
 }
@@ -114,6 +118,22 @@ export class LogListener {
     this.#wake([...this.hub.inSpace(space)]);
   }
 
+  /** Somebody has said this at another relay. */
+  hear(space: string, words: Exclude<Broadcast, { readonly kind: "stock" }>): void {
+    if (words.kind === "slot") this.#slots.put(space, words.tokenId, words.slot);
+    const hearers = [...this.hub.inSpace(space)];
+    if (hearers.length === 0) return;
+    const frame: LogRelayFrame =
+      words.kind === "slot"
+        ? { type: "slots", slots: [words.slot] }
+        : { type: "ephemeral", bytes: words.bytes };
+    const steps = passOn(hearers, frame);
+    const step = async (): Promise<void> => {
+      if (!(await steps.next()).done) this.turns.add(space, steps, step);
+    };
+    this.turns.add(space, steps, step);
+  }
+
   /** The space was deleted, or is not the one that it was. */
   forget(space: string): void {
     this.#feed.forget(space);
@@ -121,10 +141,10 @@ export class LogListener {
   }
 
   #begin(socket: WebSocket, raw: Duplex, member: Member): void {
-    const { log, now, random, onEvent, quotaRefusal, pace, inFlight } = this.#options;
+    const { log, now, random, onEvent, quotaRefusal, broadcast, pace, inFlight } = this.#options;
     const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const session = new LogSession(peerId, member, {
-      ...{ log, now, quotaRefusal, appender: this.appender, feed: this.#feed, slots: this.#slots },
+      ...{ log, now, quotaRefusal, broadcast, appender: this.appender, feed: this.#feed, slots: this.#slots },
       turns: this.turns,
       inSpace: (space) => this.hub.inSpace(space),
       onError: (error) => onEvent({ level: "error", type: "failed", error }),

@@ -21,10 +21,12 @@ import type { Member } from "../tokens.js";
 import { answersTo, type Question } from "./answers.js";
 import type { Appender } from "./appender.js";
 import { BatchReader, type BatchReaderOptions, SHOWN_LIMITS } from "./batch-reader.js";
+import type { Broadcast } from "./broadcasts.js";
 import type { Channel } from "./channel.js";
 import { CLOSE_CODES } from "./close-codes.js";
 import { continues } from "./continuity.js";
 import { OwnPositions } from "./own-positions.js";
+import { passOn } from "./pass-on.js";
 import type { Slots } from "./slots.js";
 import type { SpaceFeed, Stretch } from "./space-feed.js";
 import type { Turns } from "./turns.js";
@@ -37,8 +39,6 @@ const MOST_WAITING = 8;
 const TOO_MANY_WAITING = 512;
 /** What a question costs of a token's pace, in bytes beside its own: each subscription is a page of the log at least. */
 const QUESTION_COST_BYTES = { subscribe: 256 * 1024, heads: 64 * 1024, fetch: 64 * 1024 } as const;
-/** Of those that hear what one says, so many hear it in one step. */
-const HEARERS_OF_STEP = 32;
 
 /** What a session needs of its socket. */
 export type LogChannel = Pick<
@@ -53,6 +53,8 @@ export interface LogSessionShared extends Pick<BatchReaderOptions, "now" | "quot
   readonly feed: SpaceFeed;
   readonly slots: Slots;
   readonly turns: Turns;
+  /** To the sessions of a space at other relays. */
+  readonly broadcast: (space: string, words: Broadcast) => void;
   /** The sessions of a space. */
   readonly inSpace: (space: string) => Iterable<LogSession>;
   readonly onError: (error: unknown) => void;
@@ -215,6 +217,8 @@ export class LogSession {
   /** @returns undefined when the session is over */
   #stepsFor(bytes: Uint8Array): AsyncIterator<void, void> | undefined {
     const frame = this.#decoded(bytes);
+    const { slots, inSpace, broadcast } = this.#shared;
+    const { space, tokenId } = this.member;
     switch (frame?.type) {
       case "heads":
       case "fetch":
@@ -222,11 +226,13 @@ export class LogSession {
       case "subscribe":
         return this.#subscribe(frame);
       case "ephemeral":
-        return this.#passOn(frame);
+        broadcast(space, { kind: "ephemeral", bytes: frame.bytes });
+        return passOn(inSpace(space), frame, this);
       case "slot": {
         const { replica, bytes } = frame;
-        this.#shared.slots.put(this.member.space, this.member.tokenId, { replica, bytes });
-        return this.#passOn({ type: "slots", slots: [{ replica, bytes }] });
+        slots.put(space, tokenId, { replica, bytes });
+        broadcast(space, { kind: "slot", tokenId, slot: { replica, bytes } });
+        return passOn(inSpace(space), { type: "slots", slots: [{ replica, bytes }] }, this);
       }
       default:
         return undefined;
@@ -356,17 +362,6 @@ export class LogSession {
     for await (const frame of answersTo(this.#shared.log, this.member.space, question)) {
       this.#channel?.send(frame);
       yield;
-    }
-  }
-
-  async *#passOn(frame: LogRelayFrame): AsyncGenerator<void> {
-    const bytes = encodeRelayFrame(frame);
-    let heard = 0;
-    for (const session of this.#shared.inSpace(this.member.space)) {
-      if (session === this) continue;
-      session.hear(bytes);
-      heard += 1;
-      if (heard % HEARERS_OF_STEP === 0) yield;
     }
   }
 

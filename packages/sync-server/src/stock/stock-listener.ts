@@ -16,7 +16,7 @@ import { CLOSE_CODES, type CloseCode } from "../sessions/close-codes.js";
 import { socketServer } from "../sessions/log-listener.js";
 import { SessionHub } from "../sessions/session-hub.js";
 import { allows, type Member } from "../tokens.js";
-import { encodeFrame } from "./stock-frames.js";
+import { type EphemeralFrame, encodeFrame } from "./stock-frames.js";
 import { StockSession, type StockSessionShared } from "./stock-session.js";
 import { StockThreads, THREAD_LIMITS, type ThreadLimits } from "./stock-threads.js";
 
@@ -82,6 +82,11 @@ export class StockListener {
   /** The log of a space has new entries, whoever wrote them. */
   appended(space: string, documents: readonly DocumentState[]): void {
     for (const session of this.hub.inSpace(space)) session.appended(documents);
+  }
+
+  /** A client at another relay has said this. */
+  hear(space: string, message: object): void {
+    for (const session of this.hub.inSpace(space)) session.hear(message as EphemeralFrame);
   }
 
   /** Lets go of the documents of sessions that have been idle for so long. */

@@ -9,6 +9,7 @@
 import { isCambiumError, sameHeads } from "@cambium/core";
 import type { OnEvent } from "../events.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
+import type { Broadcast } from "../sessions/broadcasts.js";
 import type { Channel } from "../sessions/channel.js";
 import { CLOSE_CODES } from "../sessions/close-codes.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
@@ -33,6 +34,8 @@ export interface StockSessionShared {
   readonly log: SpaceLog;
   readonly appender: AnyAppender;
   readonly threads: StockThreads;
+  /** To the sessions of a space at other relays. */
+  readonly broadcast: (space: string, words: Broadcast) => void;
   /** The sessions of a space. */
   readonly inSpace: (space: string) => Iterable<StockSession>;
   readonly now: () => number;
@@ -183,11 +186,13 @@ export class StockSession {
   #passOn(frame: EphemeralFrame): void {
     // A stock client passes on what it hears, also to whom it has it from.
     if (frame.senderId !== this.#clientId) return;
-    for (const session of this.#shared.inSpace(this.member.space)) if (session !== this) session.#hear(frame);
+    const { inSpace, broadcast } = this.#shared;
+    for (const session of inSpace(this.member.space)) if (session !== this) session.hear(frame);
+    broadcast(this.member.space, { kind: "stock", message: frame });
   }
 
   /** Sends what another client says of a document that this one has too, if it reads fast enough to hear it. */
-  #hear({ document, ...words }: EphemeralFrame): void {
+  hear({ document, ...words }: EphemeralFrame): void {
     if (!this.#documents.has(document) || this.#channel?.isFull !== false || this.hasExpired) return;
     this.#send({ ...words, targetId: this.#clientId ?? "" });
   }

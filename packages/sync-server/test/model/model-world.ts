@@ -207,6 +207,7 @@ export class ModelWorld {
       turns: new Turns(() => 0),
       inSpace: () => this.#sessionsOf(shared),
       quotaRefusal: async () => undefined,
+      broadcast: () => {},
       onError: (error: unknown) => {
         throw error;
       },

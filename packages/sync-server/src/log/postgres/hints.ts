@@ -1,11 +1,14 @@
 /**
- * What relays on one database tell each other, by NOTIFY. All of it may be lost: nobody relies on it.
+ * What relays on one database tell each other, by NOTIFY: hints at what has changed, and what sessions say to each
+ * other. All of it may be lost: nobody relies on it.
  *
  * Notifications of a transaction are sent under a lock of the whole server, so these have transactions of their own,
  * and some milliseconds are told in one.
  *
  * @module
  */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import type { StoreHint } from "../relay-log.js";
 import type { Connections } from "./connect.js";
@@ -14,6 +17,10 @@ const BATCH_MS = 5;
 const AGAIN_MS = 1_000;
 /** PostgreSQL takes less than 8,000 bytes. */
 const MOST_BYTES = 7_500;
+/** Of what sessions say, so much waits for a database that is slow; what is more is lost. */
+const MOST_WAITING_BYTES = 256 * 1024;
+const HINTS = "cambium_relay";
+const BROADCASTS = "cambium_relay_broadcasts";
 
 export class Hints {
   readonly #database: Connections;
@@ -24,6 +31,12 @@ export class Hints {
   #pending = new Set<string>();
   #notifying: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whoever says something hears it, too. */
+  readonly #self = randomUUID();
+  #hearBroadcast: (space: string, words: Uint8Array) => void = () => {};
+  #waiting: string[] = [];
+  #waitingBytes = 0;
+  #broadcasting: Promise<void> | undefined;
 
   constructor(database: Connections, onError: (error: unknown) => void) {
     this.#database = database;
@@ -33,6 +46,30 @@ export class Hints {
   onHint(hear: (hint: StoreHint) => void): void {
     this.#hear = hear;
     void this.#listen();
+  }
+
+  onBroadcast(hear: (space: string, words: Uint8Array) => void): void {
+    this.#hearBroadcast = hear;
+  }
+
+  broadcast(space: string, words: Uint8Array): void {
+    const payload = `${this.#self} ${space} ${Buffer.from(words).toString("base64")}`;
+    if (this.#isClosed || this.#waitingBytes + payload.length > MOST_WAITING_BYTES) return;
+    this.#waiting.push(payload);
+    this.#waitingBytes += payload.length;
+    this.#broadcasting ??= this.#broadcastAll().finally(() => {
+      this.#broadcasting = undefined;
+    });
+  }
+
+  /** What comes while the database takes some shares the next transaction. */
+  async #broadcastAll(): Promise<void> {
+    await delay(BATCH_MS, undefined, { ref: false });
+    while (this.#waiting.length > 0) {
+      const payloads = this.#waiting.splice(0);
+      this.#waitingBytes = 0;
+      await this.#notify(BROADCASTS, payloads);
+    }
   }
 
   /** Of this relay itself. */
@@ -55,12 +92,17 @@ export class Hints {
       if (size + Buffer.byteLength(hint) > MOST_BYTES) payloads.push([]);
       (payloads.at(-1) as string[]).push(hint);
     }
+    await this.#notify(
+      HINTS,
+      payloads.map((some) => some.join("\n")),
+    );
+  }
+
+  async #notify(channel: string, payloads: readonly string[]): Promise<void> {
     const text =
-      "SELECT pg_notify('cambium_relay', current_schema() || E'\\n' || hints) FROM unnest($1::text[]) AS p (hints)";
+      "SELECT pg_notify($1, current_schema() || E'\\n' || p.text) FROM unnest($2::text[]) AS p (text)";
     try {
-      await this.#database.using(this.#database.readers, (client) =>
-        client.query(text, [payloads.map((some) => some.join("\n"))]),
-      );
+      await this.#database.using(this.#database.readers, (client) => client.query(text, [channel, payloads]));
     } catch {
       // Lost, as hints may be. What broke the connection is told by whoever needs it.
     }
@@ -82,16 +124,26 @@ export class Hints {
     try {
       await client.connect();
       const { rows } = await client.query<{ schema: string }>("SELECT current_schema() AS schema");
-      client.on("notification", ({ payload = "" }) => this.#received(payload, rows[0]?.schema ?? ""));
-      await client.query("LISTEN cambium_relay");
+      const schema = rows[0]?.schema ?? "";
+      client.on("notification", ({ channel, payload = "" }) => {
+        const [of, ...lines] = payload.split("\n");
+        if (of !== schema) return;
+        if (channel === HINTS) this.#received(lines);
+        else this.#heard(lines[0] ?? "");
+      });
+      await client.query(`LISTEN ${HINTS}; LISTEN ${BROADCASTS}`);
     } catch (error) {
       lost(error);
     }
   }
 
-  #received(payload: string, schema: string): void {
-    const [of, ...hints] = payload.split("\n");
-    if (of !== schema) return;
+  #heard(line: string): void {
+    const [from, space, words] = line.split(" ");
+    if (from === this.#self || space === undefined || words === undefined) return;
+    this.#hearBroadcast(space, Buffer.from(words, "base64"));
+  }
+
+  #received(hints: readonly string[]): void {
     for (const hint of hints) {
       const [, kind = "", space = ""] = /^(\w+) (.*)$/.exec(hint) ?? [];
       if (kind === "appended" || kind === "moved" || kind === "revoked") this.#hear({ kind, space });

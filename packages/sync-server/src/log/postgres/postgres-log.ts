@@ -114,6 +114,8 @@ export async function openPostgres(
 function sharedStore(database: Connections, hints: Hints): Omit<SharedStore, "limit"> {
   return {
     onHint: (hear) => hints.onHint(hear),
+    broadcast: (space, words) => hints.broadcast(space, words),
+    onBroadcast: (hear) => hints.onBroadcast(hear),
     look: async (points) => {
       const values = [[...points.keys()], [...points.values()].map(({ position }) => position)];
       const rows = await database.read<LookRow>(named(LOOK, values));
