@@ -26,8 +26,9 @@ export default defineConfig({
     globalSetup: ["scripts/build-before-tests.mjs", "scripts/temporary-folder.mjs"],
     setupFiles: ["scripts/seed-properties.ts"],
     passWithNoTests: true,
-    testTimeout: isSoak ? 3_600_000 : 30_000,
-    hookTimeout: 30_000,
+    // Long enough for a machine that does much else: a limit finds what hangs, not what is slow.
+    testTimeout: isSoak ? 3_600_000 : 120_000,
+    hookTimeout: 120_000,
     // One more than two processors, for one often waits for processes that it started.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // They begin in the order of their names.

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 
 const EXAMPLES = fileURLToPath(new URL("../examples/", import.meta.url));
 const MAX_LINES = 120;
-const LONG = { timeout: 60_000 };
+const LONG = { timeout: 120_000 };
 const names = readdirSync(EXAMPLES).filter((name) => existsSync(`${EXAMPLES}${name}/package.json`));
 
 describe("examples", () => {

@@ -74,7 +74,7 @@ test("[PK4] the command works, for people and as an MCP server", { timeout: 120_
   await useMcp(installed, dir);
 });
 
-test("[PK5] the examples of the readmes work", { timeout: 60_000 }, async (context) => {
+test("[PK5] the examples of the readmes work", { timeout: 120_000 }, async (context) => {
   await useTheLibraries(somebody(context), dir);
 });
 
@@ -105,7 +105,7 @@ test("[PK6] a relay and two homes sync", { timeout: 120_000 }, async (context) =
   await syncTwoHomes(somebody(context), dir);
 });
 
-test("[PK7] the declarations are whole", { timeout: 60_000 }, (context) => {
+test("[PK7] the declarations are whole", { timeout: 120_000 }, (context) => {
   somebody(context);
   const program = ["@cambium/core", "@cambium/core/automerge", "@cambium/client", "@cambium/client/embedders"]
     .concat(["@cambium/client/testing", "@cambium/sync-server", "cambium"])

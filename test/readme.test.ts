@@ -114,7 +114,7 @@ test.each([
   ["packages/core/README.md", "work-persona time"],
 ])(
   "[DO2] the example of %s runs and prints what its comment says",
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (page, printed) => {
     const code = blocks(page, "ts").replace("./memory", mkdtempSync(join(home, "library-")));
     const { stdout } = await run(process.execPath, ["--input-type=module-typescript", "-e", code], {

@@ -8,7 +8,7 @@ const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
 const ATLAS = "The Atlas launch";
 
-describe.skipIf(!hasChromium)("the page", { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
   let opened: OpenedPage;
   beforeAll(async () => {
     opened = await openPage(20);

@@ -63,11 +63,12 @@ export async function acquireLock(path: string, options: LockOptions): Promise<L
     const holder = holderOf(path);
     if (holder.pid !== turn.holder.pid)
       turn = { holder, since: turn.holder.pid === undefined ? begunAt : now };
-    if (now - turn.since > waitMs || now - begunAt > TOTAL_WAIT_MS) throw heldTooLong(holder);
+    // Before giving up: on a slow machine both may be due at once.
     if (!isNotified && now - begunAt > noticeMs) {
       isNotified = true;
       onWait?.(holder);
     }
+    if (now - turn.since > waitMs || now - begunAt > TOTAL_WAIT_MS) throw heldTooLong(holder);
     await delay(pauseMs);
   }
 }
