@@ -252,6 +252,7 @@ export {
 } from "./governance/requests.js";
 export type { BranchState, ReadableState } from "./history/branch-state.js";
 export type { Change } from "./history/change.js";
+export { agoIfBare } from "./history/counted-units.js";
 export {
   type ClockCorrection,
   changesUntil,

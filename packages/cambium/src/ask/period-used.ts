@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CambiumError, type Period, periodAround, readPeriod } from "@cambium/core";
+import { agoIfBare, CambiumError, type Period, periodAround, readPeriod } from "@cambium/core";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import type { ParsedDays } from "./intent.js";
 
@@ -32,8 +32,8 @@ export async function periodOfOptions(
     throw new CambiumError("BAD_INPUT", "Give a period, or since and until, not both.");
   if (on !== undefined) return periodAround(await readPeriod(on, now));
   const [begun, ended] = [
-    since === undefined ? undefined : edgeOf(await readPeriod(since, now), "from"),
-    until === undefined ? undefined : edgeOf(await readPeriod(until, now), "until"),
+    since === undefined ? undefined : edgeOf(await readPeriod(agoIfBare(since), now), "from"),
+    until === undefined ? undefined : edgeOf(await readPeriod(agoIfBare(until), now), "until"),
   ];
   if (begun === undefined && ended === undefined) return undefined;
   refuseNoTime({ since, until, begun, ended }, now);

@@ -1,9 +1,9 @@
 /**
- * Dates as callers give them: milliseconds since 1970, or words.
+ * Dates as callers give them: milliseconds since 1970, or words. "3 days" and "24h" are so long ago.
  *
  * @module
  */
-import { CambiumError, parseStart, parseTime } from "@cambium/core";
+import { agoIfBare, CambiumError, parseStart, parseTime } from "@cambium/core";
 
 export type DateOption = number | string | undefined;
 
@@ -12,11 +12,11 @@ const MAX_TIME = 8.64e15;
 
 /** A day, a month or a year begins with its first moment. @throws {CambiumError} BAD_INPUT, BAD_REF */
 export const startOf = async (date: DateOption, now: number): Promise<number | undefined> =>
-  typeof date === "string" ? await parseStart(date, now) : checked(date);
+  typeof date === "string" ? await parseStart(agoIfBare(date), now) : checked(date);
 
 /** A day, a month or a year lasts to its end. @throws {CambiumError} BAD_INPUT, BAD_REF */
 export const endOf = async (date: DateOption, now: number): Promise<number | undefined> =>
-  typeof date === "string" ? await parseTime(date, now) : checked(date);
+  typeof date === "string" ? await parseTime(agoIfBare(date), now) : checked(date);
 
 function checked(date: number | undefined): number | undefined {
   if (date === undefined || (typeof date === "number" && Math.abs(date) <= MAX_TIME)) return date;

@@ -18,7 +18,7 @@ const ANYTHING = new Set(
   ),
 );
 const TIMES =
-  /^(?:\d[\d:./-]*(?:st|nd|rd|th|am|pm|h)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|couple|last|past|previous|this|earlier|early|late|mid|start|beginning|end|middle|since|until|till|before|after|between|within|ago|now|noon|midnight|yesterday|today|tonight|(?:minute|hour|day|night|week|weekend|month|quarter|year|morning|afternoon|evening)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december)$/i;
+  /^(?:\d[\d:./-]*(?:st|nd|rd|th|am|pm|h|d|w|m|min|mins|hrs?)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|few|dozen|half|couple|last|past|previous|this|earlier|early|late|mid|start|beginning|end|middle|since|until|till|before|after|between|within|ago|now|noon|midnight|yesterday|today|tonight|(?:min|minute|hr|hour|day|night|week|weekend|month|quarter|year|morning|afternoon|evening)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tues?|thur?s?|fri|q[1-4])$/i;
 /** Alone, these are seldom meant as a time: "may", "the sun". */
 const DOUBTFUL = /^(?:may|march|now|\d.*)$/;
 const MAX_WORDS = 16;

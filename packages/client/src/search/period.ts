@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { periodOrNone } from "@cambium/core";
 import type { ParsedResult } from "chrono-node";
 
 /** Milliseconds since 1970; `end` is exclusive. */
@@ -25,6 +26,7 @@ const BEFORE_A_DATE =
   /\b(?:in|on|of|by|last|this|next|since|until|early|mid|late|during|around|before|after)\s*$/i;
 /** These belong to the date though the parser leaves them over; prepositions are stop words anyway. */
 const POINTS_AT_A_DATE = /\b(?:last|early|mid|late)\s*$/i;
+const LEADS_TO_A_DATE = /\blast\s+$/i;
 const YEAR = /\b(?:19|20)\d\d\b/;
 const NAMES_A_DATE = ["year", "month", "weekday", "day"] as const;
 const DAY_MS = 86_400_000;
@@ -43,11 +45,23 @@ export async function periodIn(text: string, now: number): Promise<DatedText | u
     undefined,
   );
   if (result === undefined) return yearIn(text);
-  const first = intervalOf(result, result.start, now);
-  const last = result.end ? intervalOf(result, result.end, now) : first;
   const before = text.slice(0, result.index).replace(POINTS_AT_A_DATE, "");
   const rest = `${before} ${text.slice(result.index + result.text.length)}`;
-  return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end), rest };
+  return { ...((await lastingPeriod(text, result, now)) ?? intervalIn(result, now)), rest };
+}
+
+/** "The past 7 days" and "last week" last as long as for `since`; "2 weeks ago" is a moment there. */
+async function lastingPeriod(text: string, { index, text: found }: ParsedResult, now: number) {
+  const lead = LEADS_TO_A_DATE.exec(text.slice(0, index))?.[0] ?? "";
+  const { from, until } = (await periodOrNone(`${lead}${found}`, now)) ?? {};
+  if (from === undefined || until === undefined || from === until) return undefined;
+  return { start: from, end: until + 1 };
+}
+
+function intervalIn(result: ParsedResult, now: number): Period {
+  const first = intervalOf(result, result.start, now);
+  const last = result.end ? intervalOf(result, result.end, now) : first;
+  return { start: Math.min(first.start, last.start), end: Math.max(first.end, last.end) };
 }
 
 type Moment = ParsedResult["start"];

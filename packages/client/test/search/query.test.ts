@@ -19,6 +19,8 @@ test.each([
   ["dinner on May 3, 2023", day(2023, 5, 3), day(2023, 5, 4)],
   ["last weekend before April 10, 2023", day(2023, 4, 10), day(2023, 4, 11)],
   ["the trip last year", day(2025, 1), day(2026, 1)],
+  ["meals of the past 7 days", day(2026, 11, 14) + 12 * 3_600_000, NOW + 1],
+  ["the standup last week", day(2026, 11, 9), day(2026, 11, 16)],
   ["resolutions of 2024", day(2024, 1), day(2025, 1)],
   ["the week of May 3 - 7, 2023", day(2023, 5, 3), day(2023, 5, 8)],
 ])("[RX9] %s", async (text, start, end) => {
@@ -30,6 +32,7 @@ test.each([
   ["what's new since Friday?", "2026-11-20", undefined],
   ["what did we note between 3 and 10 November", "2026-11-03", "2026-11-10"],
   ["what did we decide last month", "2026-10-01", "2026-10-31"],
+  ["anything new since Nov", "2026-11-01", undefined],
 ])("[RK12] %s", async (text, from, until) => {
   const { asked } = await parse(text);
   const edge = (at: number | undefined) => at && new Date(at).toLocaleDateString("sv");

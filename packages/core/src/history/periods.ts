@@ -6,7 +6,9 @@
  * @module
  */
 import { CambiumError, isCambiumError } from "../errors.js";
+import { AMOUNT } from "./counted-units.js";
 import { noDate, readStretch, refuseTwoReadings } from "./dates.js";
+import { plainStretch, withPlainEdges } from "./plain-period.js";
 import { unquote } from "./quotes.js";
 import { unitOfAgo } from "./relative-words.js";
 import { before, moment, type Stretch, unitAround } from "./stretches.js";
@@ -40,6 +42,8 @@ const UNTIL =
 const LEAD =
   /^(?:(?:back )?(?:as of|as at|in|on|at|during|over|within|throughout|around|for|of|from)(?: the course of)?|back) /i;
 const EDGE = /^(?:the )?(?:very )?(start|beginning|end) of (.+)$/i;
+/** "Within 3 days" is not 3 days, and "in 3 days" is still to come. */
+const LED_AMOUNT = new RegExp(`^(?:in|within) ${AMOUNT}$`, "i");
 const WEEK_OF = /^(?:the )?week (?:of|starting|beginning|from|with) (.+)$/i;
 
 /**
@@ -51,22 +55,26 @@ const WEEK_OF = /^(?:the )?week (?:of|starting|beginning|from|with) (.+)$/i;
 export async function readPeriod(text: string, now: number): Promise<Period> {
   const words = unquote(text.trim()).replace(/\s+/g, " ");
   if (words.length > MAX_LENGTH) throw noDate(`${words.slice(0, MAX_LENGTH)}…`);
+  return { said: words, ...(await edgesOf(withPlainEdges(words), now)) };
+}
+
+async function edgesOf(words: string, now: number): Promise<Omit<Period, "said">> {
   refuseTwoReadings(words); // before the words are tried as this and that
   const range = await rangeIn(words, now);
-  if (range !== undefined) return { said: words, from: range.start, until: range.last };
+  if (range !== undefined) return { from: range.start, until: range.last };
   const [, begun] = FROM_ON.exec(words) ?? SINCE.exec(words) ?? [];
-  if (begun !== undefined) return { said: words, from: (await stretchIn(begun, now)).start };
+  if (begun !== undefined) return { from: (await stretchIn(begun, now)).start };
   const [, after] = AFTER.exec(words) ?? [];
   if (after !== undefined) {
     const { start, last } = await stretchIn(after, now);
-    return { said: words, from: start === last ? start : last + 1 };
+    return { from: start === last ? start : last + 1 };
   }
   const [, ahead] = BEFORE.exec(words) ?? [];
-  if (ahead !== undefined) return { said: words, until: (await stretchIn(ahead, now)).start - 1 };
+  if (ahead !== undefined) return { until: (await stretchIn(ahead, now)).start - 1 };
   const [, end] = UNTIL.exec(words) ?? [];
-  if (end !== undefined) return { said: words, until: (await stretchIn(end, now)).last };
+  if (end !== undefined) return { until: (await stretchIn(end, now)).last };
   const { start, last } = await stretchIn(words, now);
-  return { said: words, from: start, until: last };
+  return { from: start, until: last };
 }
 
 /** A sentence is no period; what is longer is not tried. */
@@ -127,7 +135,7 @@ const withoutEdge = (text: string, edge: "beginning" | "end"): CambiumError =>
   );
 
 async function stretchIn(words: string, now: number): Promise<Stretch> {
-  const plain = words.trim();
+  const plain = plainStretch(words.trim(), now);
   const [, edge, whole] = EDGE.exec(plain) ?? [];
   if (edge !== undefined && whole !== undefined) {
     const named = whole.replace(/^the (?=(?:day|week|month|quarter|year)$)/i, "this ");
@@ -136,7 +144,8 @@ async function stretchIn(words: string, now: number): Promise<Stretch> {
   }
   const [, dayOfWeek] = WEEK_OF.exec(plain) ?? [];
   if (dayOfWeek !== undefined) return unitAround((await stretchIn(dayOfWeek, now)).start, "week");
-  const bare = plain.replace(LEAD, "");
+  if (LED_AMOUNT.test(plain)) return await readStretch(plain, now);
+  const bare = plainStretch(plain.replace(LEAD, ""), now);
   return await readStretch(bare === "" ? plain : bare, now);
 }
 
@@ -144,6 +153,7 @@ async function rangeIn(words: string, now: number): Promise<Stretch | undefined>
   for (const range of RANGES) {
     const { first, last } = range.exec(words)?.groups ?? {};
     if (first === undefined || last === undefined || isUntilNow(words, last)) continue;
+    if (CLOCK.test(last) && !CLOCK.test(first)) continue; // of the same day: "Friday 9am to 5pm" is read as a whole
     const found = await between(first, last, now);
     if (found !== undefined) return found;
   }
@@ -154,6 +164,7 @@ async function rangeIn(words: string, now: number): Promise<Stretch | undefined>
 const isUntilNow = (words: string, last: string): boolean =>
   /^(?:from|since) /i.test(words) && /^(?:now|today)$/i.test(last);
 
+const CLOCK = /^(?:at )?(?:\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d|noon|midnight)$/i;
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)?$/i;
 const MONTH =
   /\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b/i;

@@ -4,36 +4,30 @@
  *
  * @module
  */
-import {
-  before,
-  days,
-  moment,
-  months,
-  type Stretch,
-  sinceMonday,
-  type Unit,
-  unitAround,
-} from "./stretches.js";
+import { AMOUNT, amountIn, earlier, ONE_UNIT } from "./counted-units.js";
+import { days, moment, months, type Stretch, sinceMonday, type Unit, unitAround } from "./stretches.js";
 
-const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-/** What "a few" comes to. */
-const FEW = 3;
-const COUNT = `\\d{1,6}|an?|${NUMBERS.slice(1).join("|")}|a few|few|several|a couple(?: of)?|couple(?: of)?|half an?|half`;
-const UNIT = "second|minute|min|hour|day|week|fortnight|month|quarter|year";
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const MONTHS = "january february march april may june july august september october november december".split(
   " ",
 );
+/** In the order of the names. Read by their first three letters. */
+const SHORT_DAYS = ["sun\\.?", "mon\\.?", "tues?\\.?", "wed\\.?", "thur?s?\\.?", "fri\\.?", "sat\\.?"];
+const SHORT_MONTHS = "jan feb mar apr jun jul aug sept? oct nov dec".split(" ").map((name) => `${name}\\.?`);
 
 const UNTIL_NOW = new RegExp(
-  `^(the |these )?(last|past|previous|preceding)(?: (${COUNT}))? (${UNIT})s?$`,
+  `^(?<article>the |these |those )?(?<which>last|past|previous|preceding) (?:${AMOUNT}|${ONE_UNIT})$`,
   "i",
 );
-const AGO = new RegExp(`^(?:about |around )?(${COUNT}) (${UNIT})s? ago$`, "i");
-const CALENDAR = /^(?:the )?(this|current|last|previous|next) (week|month|quarter|year)$/i;
+const WITHIN = new RegExp(`^within ${AMOUNT}$`, "i");
+const AGO = new RegExp(`^(?:about |around )?${AMOUNT} ago$`, "i");
+const CALENDAR = /^(?:the )?(this|current|last|previous|preceding|next) (day|week|month|quarter|year)$/i;
 const BEFORE_LAST = /^(?:the )?(day|week|month|year) before (?:last|yesterday)$/i;
 const WEEKEND = /^(?:(the|this|last|previous) )?weekend$/i;
-const NAMED = new RegExp(`^(?:(last|this) )?(${[...WEEKDAYS, ...MONTHS].join("|")})$`, "i");
+const NAMED = new RegExp(
+  `^(?:(last|this) )?(${[...WEEKDAYS, ...MONTHS].join("|")}|${SHORT_DAYS.join("|")}|${SHORT_MONTHS.join("|")})$`,
+  "i",
+);
 
 /** @returns undefined for other words */
 export function relativeStretch(words: string, now: number): Stretch | undefined {
@@ -44,55 +38,30 @@ export function relativeStretch(words: string, now: number): Stretch | undefined
 
 /** "The last 3 days", "the past week", "last hour". "Last week" alone is one from Monday to Sunday. */
 function untilNow(words: string, now: number): Stretch | undefined {
-  const [, article, which = "", count, unit] = UNTIL_NOW.exec(words) ?? [];
-  if (unit === undefined) return undefined;
-  const isShort = /^(?:second|min|minute|hour|day)/i.test(unit);
-  const isRolling = count !== undefined || isShort || /^past$/i.test(which);
+  const groups = (UNTIL_NOW.exec(words) ?? WITHIN.exec(words))?.groups;
+  const amount = amountIn(groups);
+  if (amount === undefined || groups === undefined) return undefined;
+  const { article, which = "past", alone = "" } = groups;
+  const isShort = /^(?:second|min|minute|hour)/i.test(alone) || /^last day$/i.test(`${which} ${alone}`);
+  const isRolling = alone === "" || isShort || /^past$/i.test(which);
   if (!isRolling && !(article !== undefined && /^last$/i.test(which))) return undefined;
-  return { start: earlier(count, unit, now), last: now };
+  return { start: earlier(amount, now), last: now };
 }
 
 function ago(words: string, now: number): Stretch | undefined {
-  const [, count, unit] = AGO.exec(words) ?? [];
-  return unit === undefined ? undefined : moment(earlier(count, unit, now));
+  const amount = amountIn(AGO.exec(words)?.groups);
+  return amount === undefined ? undefined : moment(earlier(amount, now));
 }
 
 /** @returns the unit that "3 weeks ago" counts in, so that what happened then can be looked for around it */
-export function unitOfAgo(words: string): Unit | undefined {
-  const unit = AGO.exec(words)?.[2];
-  return unit === undefined ? undefined : sizeOf(unit).unit;
-}
-
-function earlier(count: string | undefined, unit: string, now: number): number {
-  const { unit: name, times } = sizeOf(unit);
-  if (count !== undefined && /^half/i.test(count)) return halfBefore(now, name, times);
-  return before(now, countOf(count) * times, name);
-}
-
-const sizeOf = (written: string): { readonly unit: Unit; readonly times: number } => {
-  const word = written.toLowerCase();
-  if (word === "fortnight") return { unit: "week", times: 2 };
-  return { unit: (word === "min" ? "minute" : word) as Unit, times: 1 };
-};
-
-/** Half a month is as long as half of the one before now. */
-const halfBefore = (now: number, unit: Unit, times: number): number =>
-  now - Math.round((now - before(now, times, unit)) / 2);
-
-function countOf(words: string | undefined): number {
-  const text = (words ?? "one").toLowerCase();
-  if (/^\d+$/.test(text)) return Number(text);
-  if (/^an?$/.test(text)) return 1;
-  if (text.includes("couple")) return 2;
-  return NUMBERS.includes(text) ? NUMBERS.indexOf(text) : FEW;
-}
+export const unitOfAgo = (words: string): Unit | undefined => amountIn(AGO.exec(words)?.groups)?.unit;
 
 function calendar(words: string, now: number): Stretch | undefined {
   const [, which = "", unit] = CALENDAR.exec(words) ?? [];
   if (unit !== undefined) {
     const name = unit.toLowerCase() as Unit;
     const here = unitAround(now, name);
-    if (/^(?:last|previous)$/i.test(which)) return unitAround(here.start - 1, name);
+    if (/^(?:last|previous|preceding)$/i.test(which)) return unitAround(here.start - 1, name);
     return /^next$/i.test(which) ? unitAround(here.last + 1, name) : here;
   }
   const [, twice] = BEFORE_LAST.exec(words) ?? [];
@@ -119,13 +88,14 @@ function named(words: string, now: number): Stretch | undefined {
   if (name === undefined) return undefined;
   const date = new Date(now);
   const isLast = /^last$/i.test(which);
-  const weekday = WEEKDAYS.indexOf(name.toLowerCase());
+  const begins = (full: string): boolean => full.startsWith(name.slice(0, 3).toLowerCase());
+  const weekday = WEEKDAYS.findIndex(begins);
   if (weekday >= 0) {
     if (/^this$/i.test(which)) return days(date, ((weekday + 6) % 7) - sinceMonday(date), 1);
     const back = (date.getDay() - weekday + 7) % 7;
     return days(date, -(back === 0 && isLast ? 7 : back), 1);
   }
-  const month = MONTHS.indexOf(name.toLowerCase());
+  const month = MONTHS.findIndex(begins);
   const back = (date.getMonth() - month + 12) % 12;
   if (/^this$/i.test(which)) return months(date, month, 1);
   return months(date, date.getMonth() - (back === 0 && isLast ? 12 : back), 1);

@@ -1,7 +1,7 @@
 /** Periods in words, against integer calendar arithmetic that knows nothing of `Date`, in zones that change their clocks. */
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { isCambiumError, parseRef, parseTime, periodAround, readPeriod } from "../../src/index.js";
+import { agoIfBare, isCambiumError, parseRef, parseTime, periodAround, readPeriod } from "../../src/index.js";
 
 const zone = process.env.TZ;
 afterAll(() => {
@@ -225,7 +225,7 @@ describe("periods", () => {
     );
   });
 
-  test.each<[string, string, string | undefined]>([
+  test.each<[string, string | undefined, string | undefined]>([
     ["last 24 hours", "2026-11-17T15:30", "2026-11-18T15:30"],
     ["in the last hour", "2026-11-18T14:30", "2026-11-18T15:30"],
     ["the last half hour", "2026-11-18T15:00", "2026-11-18T15:30"],
@@ -245,11 +245,63 @@ describe("periods", () => {
     ["since noon", "2026-11-18T12:00", undefined],
     ["since Friday at 5pm", "2026-11-13T17:00", undefined],
     ["from 2026-11-16 onwards", "2026-11-16T00:00", undefined],
+    ["9am-5pm", "2026-11-18T09:00", "2026-11-18T17:00"],
+    ["from Friday 9am to 5pm", "2026-11-13T09:00", "2026-11-13T17:00"],
+    ["Nov 3-10", "2026-11-03T00:00", "2026-11-10T23:59:59.999"],
+    ["Nov 25-Dec 3", "2025-11-25T00:00", "2025-12-03T23:59:59.999"],
+    ["the last 2 hours and 30 minutes", "2026-11-18T13:00", "2026-11-18T15:30"],
+    ["the previous day", "2026-11-17T00:00", "2026-11-17T23:59:59.999"],
+    ["since Nov", "2026-11-01T00:00", undefined],
+    ["last Tues", "2026-11-17T00:00", "2026-11-17T23:59:59.999"],
+    ["the 20th", "2026-10-20T00:00", "2026-10-20T23:59:59.999"],
+    ["the 31st of last month", "2026-10-31T00:00", "2026-10-31T23:59:59.999"],
+    ["on the 3rd of November", "2026-11-03T00:00", "2026-11-03T23:59:59.999"],
+    ["in March of last year", "2025-03-01T00:00", "2025-03-31T23:59:59.999"],
+    ["the whole of last week", "2026-11-09T00:00", "2026-11-15T23:59:59.999"],
+    ["so far this week", "2026-11-16T00:00", "2026-11-22T23:59:59.999"],
+    ["year to date", "2026-01-01T00:00", "2026-12-31T23:59:59.999"],
+    ["Q3", "2026-07-01T00:00", "2026-09-30T23:59:59.999"],
+    ["q1 2025", "2025-01-01T00:00", "2025-03-31T23:59:59.999"],
+    ["older than 30 days", undefined, "2026-10-19T15:29:59.999"],
+    ["less than 3 hours ago", "2026-11-18T12:30", undefined],
+    ["in 3 days", "2026-11-21T00:00", "2026-11-21T23:59:59.999"],
+    ["within 3 days", "2026-11-15T15:30", "2026-11-18T15:30"],
   ])("[RF8] %s", async (words, from, until) => {
     process.env.TZ = "Europe/Berlin";
     const now = new Date("2026-11-18T15:30").getTime(); // a Wednesday
     const at = (text: string | undefined) => (text === undefined ? undefined : new Date(text).getTime());
     expect(await readPeriod(words, now)).toEqual({ said: words, from: at(from), until: at(until) });
+  });
+
+  const amounts = fc.constantFrom(
+    ...Object.entries({ "24h": 24, "24 hrs": 24, "90 min": 1.5, "90m": 1.5, "1.5 hours": 1.5, "1800s": 0.5 }),
+    ...Object.entries({ "two and a half hours": 2.5, "hour and a half": 1.5, "0.25 hours": 0.25 }),
+    ...Object.entries({
+      "thirty-six hours": 36,
+      "a dozen hours": 12,
+      "seventeen hrs": 17,
+      "half an hour": 0.5,
+    }),
+  );
+
+  test("[RF9] abbreviations, parts and numbers in words last as long as they say, until now", async () => {
+    await fc.assert(
+      fc.asyncProperty(someMoment, amounts, said, async ({ zone: timeZone, now }, [amount, hours], form) => {
+        const words = form.replace("# @", amount);
+        const period = await inZone(timeZone, () => readPeriod(words, now));
+        expect(period).toEqual({ said: words, from: now - Math.round(hours * HOUR_MS), until: now });
+        const ago = await inZone(timeZone, () => parseTime(`${amount.replace(/^hour/, "an hour")} ago`, now));
+        expect(ago, amount).toBe(period.from);
+        const edge = agoIfBare(amount);
+        if (edge !== amount) expect(await inZone(timeZone, () => parseTime(edge, now))).toBe(period.from);
+      }),
+      RUNS,
+    );
+    for (const short of ["7d", "7 days", "one wk", "168h"]) {
+      expect(agoIfBare(short)).toBe(`${short} ago`);
+      expect(await inZone("UTC", () => parseTime(agoIfBare(short), 1e12))).toBe(1e12 - 168 * HOUR_MS);
+    }
+    for (const other of ["friday", "2026-11-01", "7", "d", "7d ago"]) expect(agoIfBare(other)).toBe(other);
   });
 
   test("[RF9] what happened 2 weeks ago happened in that week", async () => {
@@ -268,6 +320,9 @@ describe("periods", () => {
       "since",
       "between March",
       "last budget",
+      "the week before",
+      "the 32nd",
+      "last m",
       "2026-02-30",
       "x".repeat(500),
     ])
