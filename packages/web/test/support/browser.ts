@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { Space } from "@cambium/client";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { makeSample, type Sample } from "./sample-space.ts";
 
@@ -39,11 +40,14 @@ export interface OpenedPage extends AsyncDisposable {
   readonly complaints: string[];
 }
 
-/** @param days - of history before what the pictures show */
-export async function openPage(days: number): Promise<OpenedPage> {
+/**
+ * @param days - of history before what the pictures show
+ * @param more - writes what only some need
+ */
+export async function openPage(days: number, more?: (space: Space) => Promise<void>): Promise<OpenedPage> {
   const folder = mkdtempSync(join(tmpdir(), "cambium-page-"));
   const home = join(folder, "home");
-  const sample = await makeSample(home, join(folder, "other"), days);
+  const sample = await makeSample(home, join(folder, "other"), days, more);
   const cambium = async (...args: readonly string[]) => {
     const env = { ...process.env, CAMBIUM_HOME: home, CAMBIUM_SPACE: "memory" };
     const { stdout } = await run(process.execPath, [COMMAND, ...args], { env });

@@ -65,8 +65,17 @@ export interface Sample {
   readonly staging: string;
 }
 
-/** Fills `home`, which is empty. Another home is made beside it and used once. */
-export async function makeSample(home: string, other: string, days = 236): Promise<Sample> {
+/**
+ * Fills `home`, which is empty. Another home is made beside it and used once.
+ *
+ * @param more - writes what only some need
+ */
+export async function makeSample(
+  home: string,
+  other: string,
+  days: number,
+  more?: (space: Space) => Promise<void>,
+): Promise<Sample> {
   const clock = new Clock(Date.now() - (LEAST_DAYS + days) * DAY_MS);
   const laptop = await openReplica({ dir: home, name: "laptop", clock: clock.read });
   const space = await laptop.createSpace({ name: "memory" });
@@ -74,6 +83,10 @@ export async function makeSample(home: string, other: string, days = 236): Promi
   await laptop.close();
   // A relay says what time it is: nobody writes in the past who has one.
   await writeApart(home, other, ids.conflict);
+  if (more !== undefined) {
+    await using again = disposable(await openReplica({ dir: home }));
+    await more(await again.replica.openSpace());
+  }
   return ids;
 }
 
@@ -233,6 +246,29 @@ async function writeLast(space: Space): Promise<void> {
   await codex
     .rollback({ to: "checkpoint:Offer signed", reason: "The notes of the review are wrong." })
     .catch(needsApproval);
+  await writeProposals(space, roles.id);
+}
+
+/** Of an agent that the owner reads before others do: one new, one longer, one changed and one hidden memory. */
+async function writeProposals(space: Space, changed: string): Promise<void> {
+  const owner = space.as({ confirmed: true });
+  for (const operation of ["write", "forget"] as const)
+    await owner.policy.set(operation, "agent:gemini-cli", "propose");
+  const gemini = space.as({ agent: "gemini-cli", conversation: "Planning the spring" });
+  const place = await owner.remember({ content: "The climbing wall closes at ten.", category: "home" });
+  await gemini.remember({
+    content: "Mina prefers trains to flights for anything under six hours.",
+    ...{ category: "preferences", tags: ["travel"], source: { kind: "chat", title: "Planning the spring" } },
+  });
+  await gemini.remember({
+    content:
+      "For the spring trip: Busan by KTX on 2 May, back on the 5th. The hotel near Haeundae can be cancelled until 25 April. Jun wants the aquarium, and nobody wants to get up before nine.",
+    ...{ category: "home", tags: ["travel", "spring"] },
+  });
+  await gemini.revise(changed, {
+    content: "Mina looks for senior product roles, remote at least three days a week.",
+  });
+  await gemini.forget(place.id, { reason: "it has moved" });
 }
 
 function needsApproval(error: unknown): void {

@@ -1,0 +1,99 @@
+/**
+ * What is pictured: an address of the page, and what somebody does there.
+ *
+ * @module
+ */
+import type { OpenedPage } from "../../packages/web/test/support/browser.ts";
+import type { Sample } from "../../packages/web/test/support/sample-space.ts";
+
+export type Page = Awaited<ReturnType<OpenedPage["open"]>>;
+
+export interface Scene {
+  readonly name: string;
+  readonly path: string | ((sample: Sample) => string);
+  readonly locale?: string;
+  /** Before the page is loaded. */
+  readonly before?: (page: Page) => Promise<unknown>;
+  readonly act?: (page: Page) => Promise<unknown>;
+  readonly waitsMs?: number;
+}
+
+const API = "**/v1/**";
+const DAY_MS = 86_400_000;
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const past = dayBefore(13);
+
+const press = (name: string | RegExp) => (page: Page) =>
+  page.getByRole("button", { name }).filter({ visible: true }).first().click();
+const never = (page: Page) => page.route(API, () => new Promise(() => {}));
+const unreached = (page: Page) => page.route(API, (route) => route.abort());
+const refused = (status: number, code: string, message: string) => (page: Page) =>
+  page.route(API, (route) =>
+    route.fulfill({ status, json: { error: { code, message, hint: "Run “cambium doctor”." } } }),
+  );
+
+const VIEWS: readonly Scene[] = [
+  { name: "memories", path: "/" },
+  { name: "memories-search", path: "/?q=launch" },
+  { name: "memories-scrolled", path: "/", act: (page) => page.mouse.wheel(0, 1_400) },
+  { name: "memories-tags", path: "/", act: press("Tag") },
+  { name: "memories-past", path: `/?at=${past}` },
+  { name: "memories-forgotten", path: "/?forgotten=1" },
+  { name: "memories-conflicts", path: "/?conflict=1" },
+  { name: "memories-write", path: "/", act: press("Add a memory") },
+  { name: "memories-not-found", path: "/?q=zeppelin" },
+  { name: "memories-not-now", path: "/?q=Seolleung" },
+  { name: "memory", path: ({ staging }) => `/memory/${staging}` },
+  { name: "memory-conflict", path: ({ conflict }) => `/memory/${conflict}` },
+  { name: "memory-edit", path: ({ staging }) => `/memory/${staging}`, act: press("Edit") },
+  { name: "memory-past", path: ({ staging }) => `/memory/${staging}?at=${past}` },
+  { name: "timeline", path: "/timeline" },
+  { name: "timeline-days", path: "/timeline?zoom=days" },
+  { name: "timeline-open", path: "/timeline", act: press("Show what it was") },
+  { name: "compare", path: `/compare?from=${dayBefore(7)}` },
+  { name: "branches", path: "/branches" },
+  { name: "branches-try", path: "/branches", act: press("Try something") },
+  { name: "merge", path: "/merge/job-hunt" },
+  { name: "review", path: "/review" },
+  { name: "review-asks", path: "/review?show=asks" },
+  { name: "review-decided", path: "/review?show=decided" },
+  { name: "goback", path: "/goback" },
+  { name: "goback-preview", path: `/goback?to=${dayBefore(2)}` },
+  { name: "devices", path: "/devices" },
+  { name: "devices-scrolled", path: "/devices", act: (page) => page.mouse.wheel(0, 900) },
+];
+
+const STATES: readonly Scene[] = [
+  ...["/", "/timeline", "/compare", "/branches", "/review", "/goback", "/devices"].map((path) => ({
+    name: `empty-${path === "/" ? "memories" : path.slice(1)}`,
+    path: `${path}?space=empty`,
+  })),
+  { name: "loading-memories", path: "/", before: never, waitsMs: 2_500 },
+  { name: "loading-timeline", path: "/timeline", before: never, waitsMs: 2_500 },
+  { name: "unreached-memories", path: "/", before: unreached, waitsMs: 3_500 },
+  { name: "session-ended", path: "/", before: refused(401, "SESSION_ENDED", "The session has ended.") },
+  {
+    name: "error-timeline",
+    path: "/timeline",
+    before: refused(500, "CORRUPT_DATA", "Two of the stored parts cannot be read."),
+  },
+  {
+    name: "too-new",
+    path: "/devices",
+    before: refused(400, "SCHEMA_TOO_NEW", "A newer Cambium wrote this."),
+  },
+  { name: "no-such-page", path: "/nothing-here" },
+  { name: "sync-word", path: "/", act: (page) => page.locator(".sync:visible").first().click() },
+  { name: "help", path: "/", act: (page) => page.keyboard.press("?") },
+  { name: "branch-picker", path: "/", act: press(/Branch: main/) },
+];
+
+const KOREAN: readonly Scene[] = ["/", "/timeline", "/branches", "/review", "/goback", "/devices"].map(
+  (path) => ({
+    name: `korean-${path === "/" ? "memories" : path.slice(1)}`,
+    path,
+    locale: "ko-KR",
+  }),
+);
+
+export const SCENES: readonly Scene[] = [...VIEWS, ...STATES, ...KOREAN];
