@@ -1,7 +1,15 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { CATALOGUE, type Key } from "../src/i18n/catalogue.ts";
 import { readerOf, sentence, sentenceParts } from "../src/i18n/text.ts";
 
+const SOURCES = fileURLToPath(new URL("../src", import.meta.url));
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("catalogue"))
+    .map((entry) => join(entry.parentPath, entry.name));
 const PLACE = /\{(\w+)\}/g;
 const placesIn = (text: string) => [...new Set([...text.matchAll(PLACE)].map(([, name]) => name))].sort();
 
@@ -17,6 +25,17 @@ describe("the catalogue", () => {
       const named = new Set(forms.flatMap(placesIn));
       for (const place of placesIn(korean)) expect(named, key).toContain(place);
     }
+  });
+
+  it("[PG5] has no sentence that nobody says", () => {
+    const code = filesIn(SOURCES).map((file) => readFileSync(file, "utf8"));
+    const beginnings = code.flatMap((text) =>
+      [...text.matchAll(/`([a-z]+\.)\$\{/g)].map(([, name = ""]) => name),
+    );
+    const isSaid = (key: string) =>
+      code.some((text) => text.includes(`"${key}"`)) || beginnings.some((name) => key.startsWith(name));
+    expect(beginnings.length).toBeGreaterThan(3);
+    expect(Object.keys(CATALOGUE).filter((key) => !isSaid(key))).toEqual([]);
   });
 
   it("[PG5] uses the words that people use", () => {

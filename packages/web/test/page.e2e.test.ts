@@ -4,6 +4,7 @@ import { axe, hasChromium, type OpenedPage, openPage, viewsOf } from "./support/
 // biome-ignore lint/suspicious/noConsole: one line says why nothing was tested
 if (!hasChromium) console.log("No Chromium is here: the tests of the web page are skipped.");
 
+const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
 const ATLAS = "The Atlas launch";
@@ -155,7 +156,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
   });
 
   it("[PG20] decides with a key what an agent asks", async () => {
-    const page = await opened.open({ path: "/review" });
+    const page = await opened.open({ path: "/review?show=asks" });
     await page.getByRole("heading", { name: "Go back in many memories at once" }).waitFor();
     await page.keyboard.press("x");
     await page.getByText("Nothing waits for you.").waitFor();
@@ -163,11 +164,77 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it("[PG20] reads what an agent proposes, accepts it edited, and decides many at once", async () => {
+    const page = await opened.open({ path: "/review" });
+    await page.getByText("4 wait. Agents do not see them until you accept.").waitFor();
+    const trains = page.locator(".pr", { hasText: "prefers trains" });
+    await trains.getByRole("button").click();
+    await page.locator("ins", { hasText: "prefers trains" }).waitFor();
+    await page.keyboard.press("e");
+    await page.getByRole("textbox", { name: "Edit" }).fill("Mina prefers night trains.");
+    await page.getByRole("button", { name: "Accept these words" }).click();
+    await page.getByText("1 accepted.").waitFor();
+    expect(await opened.cambium("recall", "night trains")).toContain("Mina prefers night trains.");
+    await page.getByText("3 wait.").waitFor();
+    await page.getByRole("checkbox", { name: "Select all" }).check();
+    await page.locator(".pr", { hasText: "climbing wall" }).getByRole("checkbox").uncheck();
+    await page.getByRole("heading", { level: 1 }).focus();
+    await page.keyboard.press("Shift+A");
+    await page.getByText("2 accepted.").waitFor();
+    await page.keyboard.press("x");
+    await page.getByText("1 rejected.").waitFor();
+    await page.getByText("Nothing waits for you.").waitFor();
+    expect(await opened.cambium("recall", "climbing wall")).toContain("closes at ten");
+    await page.context().close();
+  });
+
+  it("[PG22] erases after a preview, when the number is typed, and names who has not confirmed", async () => {
+    const { id } = JSON.parse(
+      await opened.cambium("remember", "The door code of the cellar is 4711-88", "--json"),
+    ) as { readonly id: string };
+    await opened.cambium("remember", "Cellar: 4711-88 works since May");
+    const page = await opened.open({ path: `/memory/${id}` });
+    await page.getByRole("button", { name: "Erase…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Forget is enough").waitFor();
+    await dialog.getByText("1 memory, 1 version").waitFor();
+    await dialog.getByRole("checkbox", { name: /works since May/ }).check();
+    await dialog.getByText("2 memories, 2 versions").waitFor();
+    const button = dialog.getByRole("button", { name: "Erase 2 memories" });
+    await dialog.getByLabel(/Type 2/).fill("1");
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel(/Type 2/).fill("2");
+    await button.click();
+    await page.getByText(/2 memories erased/).waitFor();
+    expect(await opened.cambium("recall", "cellar")).not.toContain("4711");
+    await page.getByRole("link", { name: "Devices and privacy" }).click();
+    const row = page.getByRole("row", { name: /2 memories, 2 versions/ });
+    await row.getByRole("cell", { name: /^desktop/ }).waitFor();
+    await page.context().close();
+  });
+
+  it("[PG18] moves what came since a day to a branch of its own, and takes that back", async () => {
+    const page = await opened.open({ path: "/branches?try=1" });
+    await page.getByLabel("Name of the branch").fill("second-thoughts");
+    await page.getByLabel("main as it was on a date").fill(dayBefore(2));
+    await page.getByRole("checkbox", { name: /main goes back to that day/ }).check();
+    await page.getByRole("button", { name: "Make the branch" }).click();
+    await page.getByText("main is back to that day.").waitFor();
+    const count = async (branch: string) =>
+      (JSON.parse(await opened.cambium("list", "--branch", branch, "--json")) as { memories: unknown[] })
+        .memories.length;
+    expect(await count("main")).toBeLessThan(await count("second-thoughts"));
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Undone.").waitFor();
+    expect(await opened.cambium("branches")).not.toContain("second-thoughts");
+    await page.context().close();
+  });
+
   it("[PG21] lists devices, and exports", async () => {
     const page = await opened.open({ path: "/devices" });
     await page.getByRole("row", { name: /laptop this one/ }).waitFor();
-    await page.getByRole("row", { name: /desktop/ }).waitFor();
-    await page.getByRole("textbox", { name: "File" }).fill(`${opened.home}-export.jsonl`);
+    await page.getByRole("row", { name: /^desktop/ }).waitFor();
+    await page.getByRole("textbox", { name: "File", exact: true }).fill(`${opened.home}-export.jsonl`);
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByText(/memories written to/).waitFor();
     await page.context().close();

@@ -46,11 +46,14 @@ export function useCall<Name extends OperationName>(
 /** Lists stay as they are while others write, so that nothing jumps under the hand. */
 const HELD = new Set<unknown>(["list", "recall"]);
 
+/** Asks the relay: not with every write. */
+const ASKS_RELAY = new Set<unknown>(["membersList", "membersInvitations"]);
+
 /** What a write of somebody makes old, or news about the relay. */
 const WHICH = {
   all: () => true,
-  "all but lists": (name: unknown) => !HELD.has(name),
-  status: (name: unknown) => name === "status",
+  "all but lists": (name: unknown) => !HELD.has(name) && !ASKS_RELAY.has(name),
+  status: (name: unknown) => name === "status" || ASKS_RELAY.has(name),
 } as const;
 
 /** Marks as old what was read. */

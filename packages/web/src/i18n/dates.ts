@@ -84,6 +84,22 @@ export function when(reader: Reader, time: number, now = Date.now()): string {
   return dayOf(time) === dayOf(now) ? clock(reader, time) : date(reader, time, now);
 }
 
+/** The same in a narrow column: 3 Mar */
+export function whenShort(reader: Reader, time: number, now = Date.now()): string {
+  if (dayOf(time) === dayOf(now)) return clock(reader, time);
+  return format(reader, time, { day: "numeric", month: "short", ...yearIfOther(time, now) });
+}
+
+/** 2 days; at least a minute */
+export function lengthOf({ locale }: Reader, ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const hours = Math.round(minutes / 60);
+  const said = (count: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+  if (minutes < 60) return said(minutes, "minute");
+  return hours < 48 ? said(hours, "hour") : said(Math.round(hours / 24), "day");
+}
+
 /** 3 hours ago */
 export function ago({ locale, t }: Reader, time: number, now = Date.now()): string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { useAddress } from "../address/use-address.ts";
+import { useAddress, useShown } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
 import { fullDate } from "../i18n/dates.ts";
 import { useReader } from "../i18n/text.ts";
@@ -34,9 +34,14 @@ function Since() {
   const { space, branch, moment } = useAddress();
   const from = moment && `${branch}@${new Date(moment.time).toISOString()}`;
   const { data } = useCall("diff", from === undefined ? undefined : { space, from, to: branch });
+  const facets = useCall("facets", useShown()).data;
   if (data === undefined) return <span>{t("strip.looking")}</span>;
   const { created, changed, deleted } = data;
+  const then = facets === undefined ? "" : `${t("past.counts", { n: facets.total })} `;
   return (
-    <span>{t("past.since", { added: created.length, changed: changed.length, gone: deleted.length })}</span>
+    <span>
+      {then}
+      {t("past.since", { added: created.length, changed: changed.length, gone: deleted.length })}
+    </span>
   );
 }

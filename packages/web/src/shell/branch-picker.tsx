@@ -5,15 +5,16 @@ import { useCall } from "../api/use-call.ts";
 import { useText } from "../i18n/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Popup } from "../ui/popup.tsx";
+import { useCounts } from "./use-counts.ts";
 
 const MOST_SHOWN = 12;
 
 /** Only where there is more than one branch. */
 export function BranchPicker() {
   const t = useText();
-  const { space, branch } = useAddress();
-  const { data } = useCall("branchesList", { space });
-  if ((data?.branches.length ?? 0) < 2 && branch === "main") return null;
+  const { branch } = useAddress();
+  const { branches } = useCounts();
+  if (branches < 2 && branch === "main") return null;
   const button = (
     <>
       <Icon name="branch" />

@@ -9,6 +9,7 @@ import { Routes } from "./routes.tsx";
 import { SCROLL_ID } from "./scroll.ts";
 import { useShellKeys } from "./shell-keys.ts";
 import { Side, Tabs } from "./side.tsx";
+import { SpacePicker } from "./space-picker.tsx";
 import { SyncWord } from "./sync-word.tsx";
 
 export function Shell() {
@@ -32,6 +33,7 @@ export function Shell() {
         <Side onHelp={help.open} />
         <div className="main">
           <div className="top">
+            <SpacePicker />
             <BranchPicker />
             <span className="grow" />
             <SyncWord isShort />

@@ -10,8 +10,7 @@ import { useCounts } from "./use-counts.ts";
 import { isOf, VIEWS, type ViewEntry } from "./views.ts";
 
 export function Side({ onHelp }: { readonly onHelp: () => void }) {
-  const { language, t } = useReader();
-  const { theme, setTheme, setLanguage } = useSettings();
+  const { t } = useReader();
   return (
     <aside className="side" aria-label="Cambium">
       <div className="brand">
@@ -27,21 +26,32 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       </nav>
       <SyncWord />
       <div className="foot">
-        <button type="button" onClick={() => setTheme(theme === "dark" ? "light" : "dark")}>
-          {t(theme === "dark" ? "theme.light" : "theme.dark")}
-        </button>
-        <button
-          type="button"
-          lang={language === "ko" ? "en" : "ko"}
-          onClick={() => setLanguage(language === "ko" ? "en" : "ko")}
-        >
-          {t("language.other")}
-        </button>
+        <Choices />
         <button type="button" onClick={onHelp}>
           {t("keys.title")}
         </button>
       </div>
     </aside>
+  );
+}
+
+/** Light or dark, and the language. */
+export function Choices() {
+  const { language, t } = useReader();
+  const { theme, setTheme, setLanguage } = useSettings();
+  return (
+    <>
+      <button type="button" onClick={() => setTheme(theme === "dark" ? "light" : "dark")}>
+        {t(theme === "dark" ? "theme.light" : "theme.dark")}
+      </button>
+      <button
+        type="button"
+        lang={language === "ko" ? "en" : "ko"}
+        onClick={() => setLanguage(language === "ko" ? "en" : "ko")}
+      >
+        {t("language.other")}
+      </button>
+    </>
   );
 }
 
@@ -66,7 +76,8 @@ function Entry({ view }: { readonly view: ViewEntry }) {
 
 function Count({ path }: { readonly path: string }) {
   const { locale, t } = useReader();
-  const { memories, branches, waiting } = useCounts();
+  const { memories, branches, asks, proposals } = useCounts();
+  const waiting = asks + proposals;
   const shown = (count: number) => new Intl.NumberFormat(locale).format(count);
   if (path === "/" && memories !== undefined) return <span className="n">{shown(memories)}</span>;
   if (path === "/branches") return <span className="n">{shown(branches)}</span>;
@@ -83,7 +94,8 @@ function Count({ path }: { readonly path: string }) {
 export function Tabs() {
   const { t } = useReader();
   const { path, to } = useAddress();
-  const { waiting } = useCounts();
+  const { asks, proposals } = useCounts();
+  const waiting = asks + proposals;
   return (
     <nav className="tabs" aria-label={t("app.views")}>
       {VIEWS.filter((view) => view.path !== "/branches").map((view) => (

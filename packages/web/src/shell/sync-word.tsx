@@ -1,9 +1,37 @@
 import { useAddress } from "../address/use-address.ts";
+import type { Answer } from "../api/client.ts";
 import { useLive } from "../api/live.tsx";
 import { useCall } from "../api/use-call.ts";
-import { ago } from "../i18n/dates.ts";
-import { useReader } from "../i18n/text.ts";
+import { ago, lengthOf } from "../i18n/dates.ts";
+import { type Translate, useReader } from "../i18n/text.ts";
 import { Popup } from "../ui/popup.tsx";
+import { useBehind } from "./use-behind.ts";
+
+/** Before the first answer: nothing, or that none comes. */
+function Unknown({ isLost }: { readonly isLost: boolean }) {
+  const { t } = useReader();
+  return (
+    <span className="sync" role="status">
+      {isLost && (
+        <strong>
+          <span className="dot offline" />
+          {t("sync.unreached")}
+        </strong>
+      )}
+    </span>
+  );
+}
+
+/**
+ * A branch that nobody else has repeats the changes of the one that it was made from, so only those of the branch that
+ * is shown are counted.
+ */
+function waitsOf(t: Translate, { relay, branch, documents }: Answer<"status">): string | undefined {
+  if (relay.pending === 0) return undefined;
+  const shown = documents.find(({ kind, name }) => kind === "branch" && name === branch.name);
+  const n = shown?.pending ?? 0;
+  return n === 0 ? t("sync.waitsSome") : t("sync.waits", { n });
+}
 
 /** Where the memories stand with other devices, in one word; a click says the rest. */
 export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
@@ -12,8 +40,11 @@ export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
   const { space, branch } = useAddress();
   const { lost } = useLive();
   const { data } = useCall("status", { space, branch });
-  if (data === undefined) return <span className="sync" />;
+  const behind = useBehind();
+  if (data === undefined) return <Unknown isLost={lost !== undefined} />;
   const { relay } = data;
+  const waits = waitsOf(t, data);
+  const [latest] = behind.toSorted((one, other) => one.since - other.since);
   const word = lost === undefined ? t(`sync.${relay.state}`) : t("sync.unreached");
   const button = (
     <>
@@ -21,11 +52,19 @@ export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
         <span className={`dot ${lost === undefined ? relay.state : "offline"}`} />
         {word}
       </strong>
-      {!isShort && relay.pending > 0 && <span className="f">{t("sync.waits", { n: relay.pending })}</span>}
+      {!isShort && waits !== undefined && <span className="f">{waits}</span>}
+      {!isShort && waits === undefined && latest !== undefined && (
+        <span className="f">
+          {t("sync.behind", { name: latest.name, time: lengthOf(reader, Date.now() - latest.since) })}
+        </span>
+      )}
     </>
   );
   const facts = [
-    ...(relay.pending > 0 ? [t("sync.waits", { n: relay.pending })] : []),
+    ...(waits === undefined ? [] : [waits]),
+    ...behind.map(({ name, since }) =>
+      t("sync.behind", { name, time: lengthOf(reader, Date.now() - since) }),
+    ),
     ...(relay.missing > 0 ? [t("sync.missing", { n: relay.missing })] : []),
     ...(relay.reason === undefined ? [] : [relay.reason]),
     ...data.notices,

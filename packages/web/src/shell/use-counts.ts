@@ -1,12 +1,17 @@
 import { useAddress, useShown } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
 
+/** Where agents' proposals are kept: `proposed`, or `proposed-` and the branch they are for. */
+const PROPOSED = "proposed";
+
 interface Counts {
   /** On this branch, at the moment that is shown. */
   readonly memories: number | undefined;
   readonly branches: number;
   /** Requests that wait for the reader. */
-  readonly waiting: number;
+  readonly asks: number;
+  /** Proposals for this branch that wait for the reader. */
+  readonly proposals: number;
   readonly conflicts: number;
 }
 
@@ -15,10 +20,13 @@ export function useCounts(): Counts {
   const facets = useCall("facets", useShown()).data;
   const status = useCall("status", { space, branch }).data;
   const branches = useCall("branchesList", { space }).data?.branches ?? [];
+  const proposals = useCall("proposals", { space, branch, limit: 1 }).data;
   return {
     memories: facets?.total,
-    branches: branches.length,
-    waiting: status?.requests ?? 0,
+    // What agents propose is read in Review.
+    branches: branches.filter(({ name }) => !name.startsWith(PROPOSED)).length,
+    asks: status?.requests ?? 0,
+    proposals: proposals?.waiting ?? 0,
     conflicts: facets?.conflicts ?? 0,
   };
 }

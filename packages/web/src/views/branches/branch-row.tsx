@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import { call } from "../../api/client.ts";
@@ -7,6 +7,7 @@ import { when } from "../../i18n/dates.ts";
 import { type Translate, useReader } from "../../i18n/text.ts";
 import { useAuthorName } from "../../ui/author.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
 import { type Branch, bringsOf, PROPOSED } from "./lanes.ts";
@@ -114,7 +115,6 @@ function RenameDialog({ branch, onClose }: AskedProps) {
   const { t } = useReader();
   const { space } = useAddress();
   const write = useWrite();
-  const id = useId();
   const [name, setName] = useState(branch.name);
   const rename = async (event: FormEvent) => {
     event.preventDefault();
@@ -132,8 +132,7 @@ function RenameDialog({ branch, onClose }: AskedProps) {
   return (
     <Dialog title={t("common.rename")} onClose={onClose}>
       <form className="form" onSubmit={(event) => void rename(event)}>
-        <label htmlFor={id}>{t("branches.name")}</label>
-        <input id={id} className="field" value={name} onChange={({ target }) => setName(target.value)} />
+        <Field label={t("branches.name")} value={name} onChange={setName} hasFocus />
         <div className="row end">
           <button
             type="submit"

@@ -12,9 +12,10 @@ import { ordered, partedByUse } from "./lanes.ts";
 
 export function BranchesView() {
   const t = useText();
-  const { space, moment } = useAddress();
+  const { space, moment, params, set } = useAddress();
   const { data, error, isPending } = useCall("branchSummaries", { space });
-  const [isMaking, setMaking] = useState(false);
+  const isMaking = params.has("try");
+  const setMaking = (is: boolean) => set({ try: is ? "1" : null }, { replace: true });
   const [isWhole, setWhole] = useState(false);
   const { shown, quiet } = partedByUse(ordered(data?.branches ?? []));
   const rows = isWhole ? [...shown, ...quiet] : shown;

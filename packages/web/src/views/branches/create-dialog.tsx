@@ -1,9 +1,10 @@
 import { type FormEvent, useId, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import { call } from "../../api/client.ts";
+import { type Answer, call } from "../../api/client.ts";
 import { dayOf } from "../../i18n/dates.ts";
 import { useText } from "../../i18n/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { stateIn } from "../goback/scope.ts";
@@ -11,17 +12,18 @@ import { stateIn } from "../goback/scope.ts";
 /** A branch from now, or from any day before. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
-  const { space, branch, go, to } = useAddress();
+  const { space, branch, moment, go, to } = useAddress();
   const write = useWrite();
-  const ids = { name: useId(), day: useId() };
+  const moves = useId();
   const [name, setName, forgetName] = useDraft("branch");
-  const [day, setDay] = useState("");
+  const [day, setDay] = useState(moment?.day ?? "");
+  const [isMoved, setMoved] = useState(false);
+  const then = stateIn(day, branch);
   const create = async (event: FormEvent) => {
     event.preventDefault();
-    const from = stateIn(day, branch) ?? branch;
     const made = await write(
       "branchesCreate",
-      { space, name: name.trim(), from },
+      { space, name: name.trim(), from: isMoved ? branch : (then ?? branch) },
       {
         done: "branches.created",
         values: () => ({ name: name.trim() }),
@@ -29,31 +31,56 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       },
     );
     if (made === undefined) return;
+    if (isMoved && then !== undefined) await takeOut(then, made);
     forgetName();
     onClose();
     go(to("/", { branch: made.name, at: null }));
   };
+  /** What the new branch has now is taken out of this one. */
+  const takeOut = (state: string, made: Answer<"branchesCreate">) =>
+    write(
+      "rollback",
+      { space, branch, to: state },
+      {
+        done: "branches.moved",
+        values: () => ({ name: made.name, branch }),
+        undo: async ({ change }) => {
+          if (change !== undefined) await call("undo", { space, branch, change });
+          await call("branchesDelete", { space, branch: made.id });
+        },
+      },
+    );
   return (
     <Dialog title={t("branches.try")} onClose={onClose}>
       <form className="form" onSubmit={(event) => void create(event)}>
-        <label htmlFor={ids.name}>{t("branches.name")}</label>
-        <input
-          id={ids.name}
-          className="field"
+        <Field
+          label={t("branches.name")}
           placeholder={t("branches.nameHint")}
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={setName}
+          hasFocus
         />
-        <label htmlFor={ids.day}>{t("branches.fromDate", { branch })}</label>
-        <input
-          id={ids.day}
+        <Field
+          label={t("branches.fromDate", { branch })}
           type="date"
-          className="field fit"
+          className="fit"
           max={dayOf(Date.now())}
           value={day}
-          onChange={({ target }) => setDay(target.value)}
+          onChange={setDay}
         />
-        {day === "" && <p className="f">{t("branches.fromNow", { branch })}</p>}
+        {then === undefined ? (
+          <p className="f">{t("branches.fromNow", { branch })}</p>
+        ) : (
+          <label className="row" htmlFor={moves}>
+            <input
+              id={moves}
+              type="checkbox"
+              checked={isMoved}
+              onChange={({ target }) => setMoved(target.checked)}
+            />
+            {t("branches.move", { branch })}
+          </label>
+        )}
         <div className="row end">
           <button type="submit" className="btn p" disabled={name.trim() === ""}>
             {t("branches.create")}

@@ -54,7 +54,7 @@ interface FieldChangesProps {
 const FIELDS = ["category", "kind", "area", "tags", "importance", "confidence", "deleted"] as const;
 
 /** The words stayed: what else it was. */
-function FieldChanges({ memory, before, className }: FieldChangesProps) {
+export function FieldChanges({ memory, before, className }: FieldChangesProps) {
   const { t } = useReader();
   const names = FIELDS.filter((field) => String(before?.[field] ?? "") !== String(memory[field] ?? ""));
   return (

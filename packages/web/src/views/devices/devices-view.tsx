@@ -1,13 +1,16 @@
 import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
 import { useText } from "../../i18n/text.ts";
+import { Choices } from "../../shell/side.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
+import { ArchiveCard } from "./archive-card.tsx";
+import { Erasures } from "./erasures.tsx";
 import { ExportCard } from "./export-card.tsx";
 import { InviteCard } from "./invite-card.tsx";
 import { Members } from "./members.tsx";
 
-const WAYS = ["forget", "remove"] as const;
+const WAYS = ["forget", "erase", "remove"] as const;
 
 export function DevicesView() {
   const t = useText();
@@ -24,7 +27,9 @@ export function DevicesView() {
       <div className="g2 sect">
         <InviteCard isAlone={isAlone} />
         <ExportCard />
+        <ArchiveCard />
       </div>
+      <Erasures />
       <section className="sect">
         <h2>{t("devices.away")}</h2>
         <table className="tblx">
@@ -48,6 +53,9 @@ export function DevicesView() {
           </tbody>
         </table>
       </section>
+      <div className="foot narrow-only">
+        <Choices />
+      </div>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import { useText } from "../../i18n/text.ts";
+import { Field } from "../../ui/field.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 
@@ -10,7 +11,7 @@ export function ExportCard() {
   const t = useText();
   const { space, branch } = useAddress();
   const write = useWrite();
-  const ids = { path: useId(), format: useId() };
+  const id = useId();
   const [path, setPath] = useDraft("export");
   const [format, setFormat] = useState<(typeof FORMATS)[number]>("jsonl");
   const save = async (event: FormEvent) => {
@@ -30,9 +31,9 @@ export function ExportCard() {
       <h2>{t("devices.export")}</h2>
       <p className="m">{t("devices.exportHint")}</p>
       <form className="form" onSubmit={(event) => void save(event)}>
-        <label htmlFor={ids.format}>{t("devices.format")}</label>
+        <label htmlFor={id}>{t("devices.format")}</label>
         <select
-          id={ids.format}
+          id={id}
           className="field"
           value={format}
           onChange={({ target }) => setFormat(target.value as (typeof FORMATS)[number])}
@@ -43,13 +44,11 @@ export function ExportCard() {
             </option>
           ))}
         </select>
-        <label htmlFor={ids.path}>{t("devices.path")}</label>
-        <input
-          id={ids.path}
-          className="field"
-          placeholder="/home/me/memory.jsonl"
+        <Field
+          label={t("devices.path")}
           value={path}
-          onChange={({ target }) => setPath(target.value)}
+          onChange={setPath}
+          placeholder="/home/me/memory.jsonl"
         />
         <div className="row end">
           <button type="submit" className="btn s" disabled={path.trim() === ""}>

@@ -4,6 +4,7 @@ import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
 import { ago } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
+import { QrCode } from "../../ui/qr-code.tsx";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 
@@ -71,6 +72,8 @@ function Made({ invitation }: { readonly invitation: string }) {
   };
   return (
     <div className="made">
+      <QrCode text={invitation} label={t("devices.qr")} />
+      <p className="f">{t("devices.qrHint")}</p>
       <p className="f">{t("devices.how")}</p>
       <p className="code">{command}</p>
       <button type="button" className="btn s" onClick={() => void copy()}>

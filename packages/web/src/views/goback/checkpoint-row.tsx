@@ -4,8 +4,31 @@ import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useAuthorName } from "../../ui/author.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
 import { type Checkpoint, nameOf } from "./checkpoints.ts";
+
+/** The name alone: the moment stays in the history. */
+function DeleteName({ id, name }: { readonly id: string; readonly name: string }) {
+  const { t } = useReader();
+  const { space, params, set } = useAddress();
+  const write = useWrite();
+  const remove = async () => {
+    const outcome = { done: "goback.deleted", values: () => ({ name }), undo: "none" } as const;
+    const done = await write("checkpointsDelete", { space, checkpoint: id }, outcome);
+    if (done !== undefined && params.get("to") === `checkpoint:${id}`) set({ to: null });
+  };
+  return (
+    <button
+      type="button"
+      className="btn q s"
+      aria-label={t("goback.delete", { name })}
+      onClick={() => void remove()}
+    >
+      {t("common.delete")}
+    </button>
+  );
+}
 
 export function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint }) {
   const reader = useReader();
@@ -18,7 +41,9 @@ export function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint 
   const name = nameOf(reader, checkpoint);
   const made = isManual
     ? t("goback.byYou", { date: date(reader, at), who: authorName(by) })
-    : t("goback.itself", { date: date(reader, at) });
+    : cause === "weekly"
+      ? t("goback.itselfWeekly")
+      : t("goback.itself", { date: date(reader, at) });
   return (
     <div className={`cp${isManual ? " named" : ""}${isChosen ? " on" : ""}`}>
       <Icon name={isManual ? "flag" : "auto"} />
@@ -39,6 +64,7 @@ export function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint 
         <Link className="btn q s" href={to("/", { at: new Date(at).toISOString() })}>
           {t("goback.look")}
         </Link>
+        {moment === undefined && isManual && <DeleteName id={id} name={name} />}
         {moment === undefined && (
           <button
             type="button"

@@ -1,3 +1,4 @@
+import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
 import { useText } from "../../i18n/text.ts";
@@ -9,9 +10,10 @@ import { SaveForm } from "./save-form.tsx";
 
 export function GoBackView() {
   const t = useText();
-  const { space, branch } = useAddress();
+  const { space, branch, moment, params, to } = useAddress();
   const { data, error, isPending } = useCall("checkpointsList", { space, branch });
   const checkpoints = data?.checkpoints ?? [];
+  const isAsked = params.has("to") || params.has("since");
   return (
     <>
       <Head title={t("nav.goback")} lead={t("goback.lead")} />
@@ -24,8 +26,16 @@ export function GoBackView() {
           {checkpoints.map((checkpoint) => (
             <CheckpointRow key={checkpoint.id} checkpoint={checkpoint} />
           ))}
+          {moment === undefined && (
+            <p className="m note">
+              {t("goback.instead")}{" "}
+              <Link className="textlink" href={to("/branches", { try: "1" })}>
+                {t("goback.try")}
+              </Link>
+            </p>
+          )}
         </div>
-        <div className="sticky">
+        <div className={isAsked ? "sticky sheet" : "sticky"}>
           <PreviewCard checkpoints={checkpoints} />
         </div>
       </div>

@@ -4,11 +4,12 @@ import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
 import { dayOf, fullDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { useFacets } from "../memories/use-facets.ts";
 import { type Checkpoint, nameOf } from "./checkpoints.ts";
 import { Consequence } from "./consequence.tsx";
-import { rollbackIn, SCOPES, scopeIn } from "./scope.ts";
+import { localTime, rollbackIn, SCOPES, scopeIn } from "./scope.ts";
 
 /** What going back would do, before the button that does it. */
 export function PreviewCard({ checkpoints }: { readonly checkpoints: readonly Checkpoint[] }) {
@@ -20,7 +21,17 @@ export function PreviewCard({ checkpoints }: { readonly checkpoints: readonly Ch
   const preview = useCall("rollback", asked && { space, branch, preview: true, ...asked });
   return (
     <section className="card" aria-live="polite">
-      <h2>{titleOf() ?? t("nav.goback.short")}</h2>
+      <div className="row">
+        <h2 className="grow">{titleOf() ?? t("nav.goback.short")}</h2>
+        <button
+          type="button"
+          className="btn q s sheet-close"
+          aria-label={t("common.close")}
+          onClick={() => set({ to: null, scope: null, of: null, since: null, until: null })}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
       {scope !== "time" && <DateChoice />}
       <fieldset className="pills">
         <legend className="f">{t("goback.howMuch")}</legend>
@@ -97,10 +108,17 @@ function Which() {
       />
     );
   }
-  return <Choice name={scope} value={value} />;
+  return <Choice name={scope} value={value} none={t("goback.what")} />;
 }
 
-function Choice({ name, value }: { readonly name: "category" | "agent"; readonly value: string }) {
+interface ChoiceProps {
+  readonly name: "category" | "agent";
+  readonly value: string;
+  /** What it says while none is chosen. */
+  readonly none: string;
+}
+
+function Choice({ name, value, none }: ChoiceProps) {
   const { t } = useReader();
   const { set } = useAddress();
   const facets = useFacets(name);
@@ -111,7 +129,7 @@ function Choice({ name, value }: { readonly name: "category" | "agent"; readonly
       value={value}
       onChange={({ target }) => set({ of: target.value === "" ? null : target.value })}
     >
-      <option value="">{t("goback.what")}</option>
+      <option value="">{none}</option>
       {facets.map((facet) => (
         <option key={facet.value} value={facet.value}>
           {facet.value}
@@ -130,14 +148,15 @@ function Stretch() {
         <label key={name} className="row">
           <span className="f">{t(`goback.${name}`)}</span>
           <input
-            type="date"
+            type="datetime-local"
             className="field fit"
-            max={dayOf(Date.now())}
+            max={localTime(Date.now())}
             value={params.get(name) ?? ""}
             onChange={({ target }) => set({ [name]: target.value === "" ? null : target.value })}
           />
         </label>
       ))}
+      <Choice name="agent" value={params.get("of") ?? ""} none={t("goback.anybody")} />
     </div>
   );
 }

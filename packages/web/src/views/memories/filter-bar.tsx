@@ -55,7 +55,7 @@ export function Filters() {
   );
 }
 
-function FilterButton({ name }: { readonly name: Filter }) {
+export function FilterButton({ name }: { readonly name: Filter }) {
   const { t } = useReader();
   const { params } = useAddress();
   const chosen = params.getAll(name);
@@ -99,13 +99,18 @@ function Choices({ name }: { readonly name: Filter }) {
         />
       )}
       {facets.length === 0 && <p className="f">{t("filter.none")}</p>}
-      {found.slice(0, MOST_SHOWN).map((facet) => (
-        <label key={facet.value}>
-          <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />
-          <bdi className="grow">{facet.value}</bdi>
-          <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
-        </label>
-      ))}
+      <div>
+        {found.slice(0, MOST_SHOWN).map((facet) => (
+          <label key={facet.value}>
+            <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />
+            <bdi className="grow">{facet.value}</bdi>
+            <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
+          </label>
+        ))}
+        {found.length > MOST_SHOWN && (
+          <p className="f">{t("event.more", { n: found.length - MOST_SHOWN })}</p>
+        )}
+      </div>
     </div>
   );
 }

@@ -33,7 +33,9 @@ export function MemoriesView() {
       {moment === undefined && isByDay && <News since={listed.readAt} />}
       {listed.error !== undefined && <Failed error={listed.error} onRetry={listed.retry} />}
       {listed.isLoading && listed.error === undefined && <Loading />}
-      {!listed.isLoading && listed.error === undefined && listed.memories.length === 0 && <NoMemories />}
+      {!listed.isLoading && listed.error === undefined && listed.memories.length === 0 && (
+        <NoMemories onAdd={() => setWriting(true)} />
+      )}
       <MemoryList listed={listed} isByDay={isByDay} />
       {listed.unreadable > 0 && (
         <p className="f note">{t("memories.unreadable", { n: listed.unreadable })}</p>

@@ -1,9 +1,9 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { date, dayName, startOfDay, weekday, weekdayDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
-import { SCROLL_ID } from "../../shell/scroll.ts";
+import { useDays } from "../../time/use-days.ts";
 import { useKeys } from "../../ui/use-keys.ts";
+import { VirtualList } from "../../ui/virtual-list.tsx";
 import { MemoryRow } from "./memory-row.tsx";
 import { type Row, rowsOf } from "./rows.ts";
 import type { Listed } from "./use-memories.ts";
@@ -11,65 +11,43 @@ import type { Listed } from "./use-memories.ts";
 const ROW_HEIGHT = 76;
 const DAY_HEIGHT = 52;
 const OVERSCAN = 8;
+const heightOf = ({ kind }: Row) => (kind === "day" ? DAY_HEIGHT : ROW_HEIGHT);
+const keyOf = ({ key }: Row) => key;
 
 interface MemoryListProps {
   readonly listed: Listed;
   readonly isByDay: boolean;
 }
 
-/** Only the rows that can be seen, and a few more. */
 export function MemoryList({ listed, isByDay }: MemoryListProps) {
   const { memories, hasMore, loadMore } = listed;
   const rows = useMemo(() => rowsOf(memories, isByDay), [memories, isByDay]);
   const list = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
-  useLayoutEffect(() => setMargin(list.current?.offsetTop ?? 0), []);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => document.getElementById(SCROLL_ID),
-    estimateSize: (index) => (rows[index]?.kind === "day" ? DAY_HEIGHT : ROW_HEIGHT),
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: OVERSCAN,
-    scrollMargin: margin,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= rows.length - OVERSCAN * 2) loadMore();
-  }, [hasMore, last, rows.length, loadMore]);
   useRowKeys(list);
+  const shared = { keyOf, heightOf, overscan: OVERSCAN, hasMore, loadMore };
   return (
-    <div ref={list} className="items" style={{ height: virtual.getTotalSize() }}>
-      {items.map(({ index, key, start }) => (
-        <div
-          key={key}
-          ref={virtual.measureElement}
-          data-index={index}
-          className="item"
-          style={{ transform: `translateY(${start - margin}px)` }}
-        >
-          <Shown row={rows[index]} isByDay={isByDay} />
-        </div>
-      ))}
-    </div>
+    <VirtualList items={rows} ref={list} {...shared}>
+      {(row) =>
+        row.kind === "memory" ? <MemoryRow memory={row.memory} isByDay={isByDay} /> : <Day day={row.day} />
+      }
+    </VirtualList>
   );
 }
 
-function Shown({ row, isByDay }: { readonly row: Row | undefined; readonly isByDay: boolean }) {
-  if (row === undefined) return null;
-  if (row.kind === "memory") return <MemoryRow memory={row.memory} isByDay={isByDay} />;
-  return <Day day={row.day} />;
-}
-
-/** The day of the week, and the date where the name does not say it. */
+/** The day of the week, the date where the name does not say it, and how much was written. */
 function Day({ day }: { readonly day: string }) {
   const reader = useReader();
+  const { counts } = useDays();
   const time = startOfDay(day);
   const isNear = dayName(reader, day) !== date(reader, time);
+  const changes = counts.get(day);
   return (
     <div className="day">
       <h2>{dayName(reader, day)}</h2>
-      <span className="f">{isNear ? weekdayDate(reader, time) : weekday(reader, time)}</span>
+      <span className="f">
+        {isNear ? weekdayDate(reader, time) : weekday(reader, time)}
+        {changes !== undefined && `, ${reader.t("memories.changes", { n: changes })}`}
+      </span>
     </div>
   );
 }

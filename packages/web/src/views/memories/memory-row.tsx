@@ -2,7 +2,7 @@ import { memo } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import type { Memory } from "../../api/client.ts";
-import { clock, when } from "../../i18n/dates.ts";
+import { clock, whenShort } from "../../i18n/dates.ts";
 import { type Reader, useReader } from "../../i18n/text.ts";
 import { By, deviceOf } from "../../ui/author.tsx";
 import { languageOf } from "../../ui/words.tsx";
@@ -33,7 +33,7 @@ export const MemoryRow = memo(({ memory, isByDay }: MemoryRowProps) => {
           {[deviceOf(reader, by), storyOf(reader, memory)].filter(Boolean).join(", ")}
         </span>
       </div>
-      <div className="when">{isByDay ? clock(reader, at) : when(reader, at)}</div>
+      <div className="when">{isByDay ? clock(reader, at) : whenShort(reader, at)}</div>
     </Link>
   );
 });

@@ -6,7 +6,7 @@ import { Empty } from "../../ui/states.tsx";
 import { chosenIn, FILTERS } from "./filters.ts";
 
 /** Nothing yet, nothing then, or nothing that matches. */
-export function NoMemories() {
+export function NoMemories({ onAdd }: { readonly onAdd: () => void }) {
   const t = useText();
   const { params, moment } = useAddress();
   const isFiltered = ["q", "conflict", "forgotten", ...FILTERS].some((name) => params.has(name));
@@ -15,6 +15,9 @@ export function NoMemories() {
   return (
     <Empty title={t("memories.empty")}>
       <p className="m">{t("memories.emptyHint")}</p>
+      <button type="button" className="btn p" onClick={onAdd}>
+        {t("memories.add")}
+      </button>
     </Empty>
   );
 }

@@ -7,7 +7,7 @@ import type { Memory } from "../../api/client.ts";
 import { dayOf } from "../../i18n/dates.ts";
 
 export type Row =
-  | { readonly kind: "day"; readonly key: string; readonly day: string; readonly count: number }
+  | { readonly kind: "day"; readonly key: string; readonly day: string }
   | { readonly kind: "memory"; readonly key: string; readonly memory: Memory };
 
 /** @param isByDay - false where the best come first */
@@ -18,12 +18,9 @@ export function rowsOf(memories: readonly Memory[], isByDay: boolean): readonly 
     const own = dayOf(memory.at);
     if (isByDay && own !== day) {
       day = own;
-      rows.push({ kind: "day", key: own, day: own, count: countOn(memories, own) });
+      rows.push({ kind: "day", key: own, day: own });
     }
     rows.push({ kind: "memory", key: memory.id, memory });
   }
   return rows;
 }
-
-const countOn = (memories: readonly Memory[], day: string): number =>
-  memories.reduce((count, { at }) => count + (dayOf(at) === day ? 1 : 0), 0);

@@ -1,7 +1,8 @@
-import { type FormEvent, useId } from "react";
+import type { FormEvent } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import { useText } from "../../i18n/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 
@@ -13,7 +14,6 @@ export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
   const [content, setContent, forgetContent] = useDraft("write content");
   const [category, setCategory, forgetCategory] = useDraft("write category");
   const [tags, setTags, forgetTags] = useDraft("write tags");
-  const ids = { content: useId(), category: useId(), tags: useId() };
   const remember = async (event: FormEvent) => {
     event.preventDefault();
     const named = category.trim() === "" ? {} : { category: category.trim() };
@@ -26,30 +26,9 @@ export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={t("write.title")} onClose={onClose}>
       <form className="form" onSubmit={(event) => void remember(event)}>
-        <label htmlFor={ids.content}>{t("write.content")}</label>
-        <textarea
-          id={ids.content}
-          className="field area"
-          rows={5}
-          required
-          dir="auto"
-          value={content}
-          onChange={({ target }) => setContent(target.value)}
-        />
-        <label htmlFor={ids.category}>{t("write.category")}</label>
-        <input
-          id={ids.category}
-          className="field"
-          value={category}
-          onChange={({ target }) => setCategory(target.value)}
-        />
-        <label htmlFor={ids.tags}>{t("write.tags")}</label>
-        <input
-          id={ids.tags}
-          className="field"
-          value={tags}
-          onChange={({ target }) => setTags(target.value)}
-        />
+        <Field label={t("write.content")} rows={5} value={content} onChange={setContent} hasFocus />
+        <Field label={t("write.category")} value={category} onChange={setCategory} />
+        <Field label={t("write.tags")} value={tags} onChange={setTags} />
         <div className="row end">
           <button type="button" className="btn q" onClick={onClose}>
             {t("common.cancel")}

@@ -1,9 +1,10 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import type { Memory } from "../../api/client.ts";
 import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useWrite } from "../../ui/use-write.ts";
+import { EraseDialog } from "../erase/erase-dialog.tsx";
 import { type ChosenVersions, nameOf } from "./use-chosen-versions.ts";
 import { newestFirst, type Version } from "./versions.ts";
 
@@ -36,6 +37,7 @@ export function CompareBar({ versions, chosen: { seen, from, to }, memory }: Com
         {t("memory.newest")}
       </button>
       <Restore version={seen} memory={memory} />
+      <EraseVersion version={seen} memory={memory} />
     </div>
   );
 }
@@ -44,7 +46,7 @@ function Restore({ version, memory }: { readonly version: Version; readonly memo
   const { t } = useReader();
   const { space, branch, moment, set } = useAddress();
   const write = useWrite();
-  if (moment !== undefined) return null;
+  if (moment !== undefined || version.erased !== undefined) return null;
   const restore = async () => {
     const { id } = memory;
     await write("restore", { space, branch, id, version: version.record }, { done: "done.restored" });
@@ -54,6 +56,28 @@ function Restore({ version, memory }: { readonly version: Version; readonly memo
     <button type="button" className="btn s" onClick={() => void restore()}>
       {t("memory.restoreThis")}
     </button>
+  );
+}
+
+/** Of one version alone: the others stay. */
+function EraseVersion({ version, memory }: { readonly version: Version; readonly memory: Memory }) {
+  const { t } = useReader();
+  const { moment, set } = useAddress();
+  const [isAsked, setAsked] = useState(false);
+  if (moment !== undefined || version.erased !== undefined) return null;
+  return (
+    <>
+      <button type="button" className="btn s" onClick={() => setAsked(true)}>
+        {t("erase.version")}
+      </button>
+      {isAsked && (
+        <EraseDialog
+          selected={{ versions: [{ id: memory.id, version: version.record }] }}
+          onClose={() => setAsked(false)}
+          onErased={() => set({ version: null })}
+        />
+      )}
+    </>
   );
 }
 

@@ -90,6 +90,7 @@ interface WhatProps {
 }
 
 function What({ reader: { t }, version, before }: WhatProps) {
+  if (version.erased !== undefined) return <span className="m block">{t("memory.erased")}</span>;
   if (before === undefined) return <span className="m block">{t("memory.first")}</span>;
   if (version.content !== before.content)
     return <Diff before={before.content} after={version.content} className="verdiff" isShort />;

@@ -4,7 +4,7 @@ import type { Memory } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
 import { useReader } from "../../i18n/text.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Failed, Loading } from "../../ui/states.tsx";
+import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Title } from "../../ui/title.tsx";
 import { Diff, languageOf } from "../../ui/words.tsx";
 import { Tags } from "../memories/memory-row.tsx";
@@ -20,9 +20,10 @@ import type { Version } from "./versions.ts";
 
 export function MemoryView({ id }: { readonly id: string }) {
   const { t } = useReader();
-  const { to } = useAddress();
+  const { to, moment } = useAddress();
   const memory = useCall("get", { ...useShown(), id });
   const { space, branch } = useShown();
+  const isNotThen = moment !== undefined && memory.error?.code === "MEMORY_NOT_FOUND";
   const history = useCall("history", { space, branch, id });
   return (
     <>
@@ -33,11 +34,26 @@ export function MemoryView({ id }: { readonly id: string }) {
         </Link>
       </p>
       {memory.isPending && <Loading />}
-      {memory.error !== null && <Failed error={memory.error} onRetry={() => void memory.refetch()} />}
+      {isNotThen && <NotThen />}
+      {memory.error !== null && !isNotThen && (
+        <Failed error={memory.error} onRetry={() => void memory.refetch()} />
+      )}
       {memory.data !== undefined && memory.error === null && (
         <Opened memory={memory.data} versions={history.data?.versions ?? []} />
       )}
     </>
+  );
+}
+
+function NotThen() {
+  const { t } = useReader();
+  const { set } = useAddress();
+  return (
+    <Empty title={t("memory.notThen")}>
+      <button type="button" className="btn" onClick={() => set({ at: null })}>
+        {t("past.now")}
+      </button>
+    </Empty>
   );
 }
 

@@ -47,7 +47,7 @@ export function MergeConflict({ conflict, branches, answer, onAnswer }: MergeCon
       </div>
       <div className="res">
         <span className="grow m">
-          {answer === undefined && t("merge.stays", { branch: branches.source })}
+          {answer === undefined && t("merge.unanswered", { branch: branches.source })}
         </span>
         <button
           type="button"

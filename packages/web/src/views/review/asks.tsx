@@ -84,7 +84,7 @@ function Opened({ request }: { readonly request: Request }) {
       {request.reason !== undefined && <Words text={request.reason} />}
       <p className="m">{t("review.touches", { n: ids.length })}</p>
       {request.moved && <p className="warn">{t("review.moved")}</p>}
-      {data?.problem !== undefined && <p className="warn">{data.problem}</p>}
+      {!request.moved && data?.problem !== undefined && <p className="warn">{data.problem}</p>}
       {ids.slice(0, MOST_SHOWN).map((id) => (
         <Touched key={id} id={id} branch={request.branch ?? "main"} />
       ))}

@@ -14,12 +14,13 @@ interface InboxProps {
   readonly rejectText: string;
   readonly onAccept: (ids: readonly string[]) => Promise<void>;
   readonly onReject: (ids: readonly string[]) => Promise<void>;
+  readonly onEdit?: (id: string) => void;
   /** Of the item that is open. */
   readonly children: (id: string) => ReactNode;
 }
 
 /** A list with ticks at the left, what is open at the right, and keys for both. */
-export function Inbox({ items, acceptText, rejectText, onAccept, onReject, children }: InboxProps) {
+export function Inbox({ items, acceptText, rejectText, onAccept, onReject, onEdit, children }: InboxProps) {
   const t = useText();
   const { params, moment, set } = useAddress();
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
@@ -44,6 +45,7 @@ export function Inbox({ items, acceptText, rejectText, onAccept, onReject, child
     a: () => isNow && open !== undefined && void onAccept([open.id]),
     x: () => isNow && open !== undefined && void onReject([open.id]),
     A: acceptSelected,
+    ...(onEdit === undefined ? {} : { e: () => isNow && open !== undefined && onEdit(open.id) }),
   });
   return (
     <div className="rev">

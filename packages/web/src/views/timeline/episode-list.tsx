@@ -1,57 +1,32 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import { date, dayName, startOfDay, weekday } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
-import { SCROLL_ID } from "../../shell/scroll.ts";
+import { VirtualList } from "../../ui/virtual-list.tsx";
 import { EpisodeRow } from "./episode-row.tsx";
 import { type EpisodeDay, episodeDays } from "./episodes.ts";
 import type { ListedEpisodes } from "./use-episodes.ts";
 
 const DAY_HEIGHT = 120;
 const OVERSCAN = 4;
+const heightOf = () => DAY_HEIGHT;
+const keyOf = ({ day }: EpisodeDay) => day;
 
-/** Days, newest first. Only those that can be seen are drawn. */
+/** Days, newest first. */
 export function EpisodeList({ listed }: { readonly listed: ListedEpisodes }) {
   const { episodes, hasMore, loadMore } = listed;
   const days = useMemo(() => episodeDays(episodes), [episodes]);
-  const list = useRef<HTMLDivElement>(null);
-  const [margin, setMargin] = useState(0);
-  useLayoutEffect(() => setMargin(list.current?.offsetTop ?? 0), []);
-  const virtual = useVirtualizer({
-    count: days.length,
-    getScrollElement: () => document.getElementById(SCROLL_ID),
-    estimateSize: () => DAY_HEIGHT,
-    getItemKey: (index) => days[index]?.day ?? index,
-    overscan: OVERSCAN,
-    scrollMargin: margin,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasMore && last >= days.length - OVERSCAN) loadMore();
-  }, [hasMore, last, days.length, loadMore]);
+  const shared = { keyOf, heightOf, overscan: OVERSCAN, hasMore, loadMore };
   return (
-    <div ref={list} className="items" style={{ height: virtual.getTotalSize() }}>
-      {items.map(({ index, key, start }) => (
-        <div
-          key={key}
-          ref={virtual.measureElement}
-          data-index={index}
-          className="item"
-          style={{ transform: `translateY(${start - margin}px)` }}
-        >
-          <Day shown={days[index]} />
-        </div>
-      ))}
-    </div>
+    <VirtualList items={days} {...shared}>
+      {(shown) => <Day shown={shown} />}
+    </VirtualList>
   );
 }
 
-function Day({ shown }: { readonly shown: EpisodeDay | undefined }) {
+function Day({ shown }: { readonly shown: EpisodeDay }) {
   const reader = useReader();
   const { moment } = useAddress();
-  if (shown === undefined) return null;
   const { day, episodes } = shown;
   const time = startOfDay(day);
   const name = dayName(reader, day);

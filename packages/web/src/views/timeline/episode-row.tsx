@@ -8,6 +8,7 @@ import { deviceOf, shownAuthor } from "../../ui/author.tsx";
 import { useHere } from "../../ui/here.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
+import { stretchOf } from "../goback/scope.ts";
 import { type Episode, isLarge, sizeOf, titleOf } from "./episodes.ts";
 
 /** What one author did on one day. It opens in place. */
@@ -43,6 +44,7 @@ export function EpisodeRow({ episode }: { readonly episode: Episode }) {
           </button>
         )}
         <UndoMerge episode={episode} />
+        <UndoWrites episode={episode} />
       </p>
       {isOpen && <Opened episode={episode} />}
     </div>
@@ -77,6 +79,18 @@ function UndoMerge({ episode: { kind, change } }: { readonly episode: Episode })
     >
       {t("common.undo")}
     </button>
+  );
+}
+
+/** Leads to what it would undo: nothing is done here. */
+function UndoWrites({ episode: { kind, by, from, until } }: { readonly episode: Episode }) {
+  const { t } = useReader();
+  const { moment, to } = useAddress();
+  if (kind !== "write" || moment !== undefined) return null;
+  return (
+    <Link className="textlink" href={to("/goback", stretchOf(from, until, by.agent))}>
+      {t("event.undoThis")}
+    </Link>
   );
 }
 

@@ -6,6 +6,7 @@ import { useDays } from "../../time/use-days.ts";
 import { Segment } from "../../ui/segment.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
+import { FilterButton } from "../memories/filter-bar.tsx";
 import { EpisodeList } from "./episode-list.tsx";
 import { KINDS, type Kind } from "./episodes.ts";
 import { TimelineTabs } from "./timeline-tabs.tsx";
@@ -42,6 +43,7 @@ export function TimelineView() {
               {t(`timeline.${name}`)}
             </button>
           ))}
+          <FilterButton name="agent" />
         </fieldset>
         <Segment
           label={t("timeline.zoom")}
@@ -55,7 +57,7 @@ export function TimelineView() {
       </div>
       {listed.error !== undefined && <Failed error={listed.error} />}
       {listed.isLoading && <Loading />}
-      {!listed.isLoading && listed.episodes.length === 0 && !listed.hasMore && (
+      {!listed.isLoading && listed.error === undefined && listed.episodes.length === 0 && !listed.hasMore && (
         <Empty title={t("timeline.empty")} />
       )}
       <EpisodeList listed={listed} />

@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useAddress } from "../../address/use-address.ts";
 import { type Answer, type ApiError, call } from "../../api/client.ts";
+import { chosenIn } from "../memories/filters.ts";
 import { type Episode, isOfKind, type Kind } from "./episodes.ts";
 
 const PAGE_SIZE = 60;
@@ -16,8 +17,10 @@ export interface ListedEpisodes {
 
 /** Until the moment that is shown, page by page. */
 export function useEpisodes(kind: Kind): ListedEpisodes {
-  const { space, branch, moment } = useAddress();
-  const input = { space, branch, timeZone, ...(moment === undefined ? {} : { until: moment.time }) };
+  const { space, branch, moment, params } = useAddress();
+  const { agent } = chosenIn(params);
+  const by = agent === undefined ? {} : { agent };
+  const input = { space, branch, timeZone, ...by, ...(moment === undefined ? {} : { until: moment.time }) };
   const result = useInfiniteQuery<Answer<"episodes">, ApiError>({
     queryKey: ["episodes", input],
     queryFn: ({ signal, pageParam }) => {

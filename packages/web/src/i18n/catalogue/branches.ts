@@ -1,0 +1,90 @@
+import { n, type Sentence } from "./sentence.ts";
+
+/** Branches, and bringing one home. */
+export const BRANCHES = {
+  "branch.choose": ["Branch: {name}. Choose another.", "브랜치: {name}. 다른 것 고르기."],
+  "branch.find": ["Find a branch", "브랜치 찾기"],
+  "branch.memories": [n("{n} memory", "{n} memories"), "기억 {n}개"],
+  "branch.all": ["See all branches", "모든 브랜치 보기"],
+  "branches.lead": [
+    "A place to try something without touching what your agents rely on.",
+    "에이전트가 기대는 것을 건드리지 않고 시험해 보는 곳.",
+  ],
+  "branches.try": ["Try something", "시험해 보기"],
+  "branches.main": [
+    n("{n} memory. Your agents read this one.", "{n} memories. Your agents read this one."),
+    "기억 {n}개. 에이전트가 읽는 브랜치.",
+  ],
+  "branches.more": [n("{n} more", "{n} more"), "{n}개 더"],
+  "branches.changed": [n("{n} changed", "{n} changed"), "{n}개 바뀜"],
+  "branches.hidden": [n("{n} hidden", "{n} hidden"), "{n}개 숨김"],
+  "branches.conflicts": [n("{n} needs your answer", "{n} need your answer"), "{n}개 답 필요"],
+  "branches.same": ["Nothing that main lacks", "main에 없는 것이 없음"],
+  "branches.last": ["Last written {when} by {who}.", "{when} {who}이(가) 마지막으로 씀."],
+  "branches.merged": ["Brought into main. Nothing left over.", "main에 합쳐짐. 남은 것 없음."],
+  "branches.away": ["Not on this device yet.", "아직 이 기기에 없습니다."],
+  "branches.quiet": [
+    n("{n} quiet branch, with nothing that main lacks", "{n} quiet branches, none with anything main lacks"),
+    "조용한 브랜치 {n}개, main에 없는 것이 없음",
+  ],
+  "branches.bring": ["Bring into main…", "main에 합치기…"],
+  "branches.review": ["Review", "검토"],
+  "branches.name": ["Name of the branch", "브랜치 이름"],
+  "branches.nameHint": ["Such as “job-hunt”", "예: “job-hunt”"],
+  "branches.fromNow": ["{branch} as it is now", "지금의 {branch}"],
+  "branches.fromDate": ["{branch} as it was on a date", "어느 날짜의 {branch}"],
+  "branches.move": [
+    "Move what came since to the new branch: {branch} goes back to that day",
+    "그 뒤의 것을 새 브랜치로 옮기고 {branch}은(는) 그날로 되돌리기",
+  ],
+  "branches.moved": [
+    "{name} has what came since. {branch} is back to that day.",
+    "그 뒤의 것은 {name}에 있고 {branch}은(는) 그날로 돌아갔습니다.",
+  ],
+  "branches.create": ["Make the branch", "브랜치 만들기"],
+  "branches.created": [
+    "Made {name}. What you write there stays there.",
+    "{name}을(를) 만들었습니다. 여기에 쓴 것은 여기에만 남습니다.",
+  ],
+  "branches.renamed": ["Renamed to {name}.", "{name}(으)로 이름을 바꿨습니다."],
+  "branches.deleted": [
+    "Deleted {name}. Its memories stay in the history.",
+    "{name}을(를) 삭제했습니다. 기억은 기록에 남습니다.",
+  ],
+  "branches.deleteTitle": ["Delete {name}?", "{name}을(를) 삭제할까요?"],
+  "branches.deleteHint": [
+    "It disappears from every device. What was brought into main stays there.",
+    "모든 기기에서 사라집니다. main에 합친 것은 남습니다.",
+  ],
+  "branches.past": [
+    "Branches are shown as they are now. Go back to now to change them.",
+    "브랜치는 지금 모습입니다. 바꾸려면 지금으로 돌아가세요.",
+  ],
+  "merge.title": ["Bring {from} into {into}", "{from}을(를) {into}에 합치기"],
+  "merge.lead": [
+    "Nothing is written until you press the button. Untick what should stay on the branch.",
+    "버튼을 누르기 전에는 아무것도 쓰지 않습니다. 브랜치에 남길 것은 체크를 푸세요.",
+  ],
+  "merge.answer": ["Needs your answer", "답이 필요함"],
+  "merge.onSource": ["On {branch}", "{branch}에서"],
+  "merge.untick": ["Untick all", "모두 풀기"],
+  "merge.tick": ["Tick all", "모두 고르기"],
+  "merge.more": [n("{n} more", "{n} more"), "{n}개 더"],
+  "merge.ifYou": ["If you go ahead, {branch} will have", "진행하면 {branch}은"],
+  "merge.result": [n("{n} memory", "{n} memories"), "기억 {n}개"],
+  "merge.of": ["{some} of {n}", "{n} 중 {some}"],
+  "merge.answers": ["Your answers", "나의 답"],
+  "merge.stays": ["What you left out stays on {branch}.", "빼놓은 것은 {branch}에 남습니다."],
+  "merge.unanswered": ["Without an answer it stays on {branch}.", "답하지 않으면 {branch}에 남습니다."],
+  "merge.button": [
+    n("Bring {some} of {n} into {into}", "Bring {some} of {n} into {into}"),
+    "{n}개 중 {some}개를 {into}에 합치기",
+  ],
+  "merge.buttonAll": [n("Bring {n} into {into}", "Bring all {n} into {into}"), "{n}개 모두 {into}에 합치기"],
+  "merge.undo": ["You can undo it.", "실행을 취소할 수 있습니다."],
+  "merge.done": [
+    n("{n} memory brought into {into}.", "{n} memories brought into {into}."),
+    "기억 {n}개를 {into}에 합쳤습니다.",
+  ],
+  "merge.nothing": ["{into} has everything that {from} has.", "{into}에 {from}의 모든 것이 있습니다."],
+} satisfies Readonly<Record<string, Sentence>>;

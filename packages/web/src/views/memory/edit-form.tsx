@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from "react";
+import { useAddress } from "../../address/use-address.ts";
+import type { Memory } from "../../api/client.ts";
+import { useReader } from "../../i18n/text.ts";
+import { Field } from "../../ui/field.tsx";
+import { useDraft } from "../../ui/use-draft.ts";
+import { useWrite } from "../../ui/use-write.ts";
+
+export type Mode = "update" | "correct";
+
+interface EditFormProps {
+  readonly memory: Memory;
+  readonly mode: Mode;
+  readonly onDone: () => void;
+}
+
+/** Where another version came meanwhile, the words stay here. */
+export function EditForm({ memory, mode, onDone }: EditFormProps) {
+  const { t } = useReader();
+  const { space, branch } = useAddress();
+  const write = useWrite();
+  const [content, setContent, forgetContent] = useDraft(`${mode} ${memory.id}`, memory.content);
+  const [reason, setReason, forgetReason] = useDraft(`${mode} ${memory.id} reason`);
+  const [startedFrom] = useState(memory.record);
+  const isOvertaken = memory.record !== startedFrom;
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    const input = { space, branch, id: memory.id, content, type: mode, expect: memory.record, ...why };
+    const done = mode === "correct" ? "done.corrected" : "done.edited";
+    const made = await write("revise", input, {
+      done,
+      values: ({ version }) => ({ version: String(version) }),
+    });
+    if (made === undefined) return;
+    forgetContent();
+    forgetReason();
+    onDone();
+  };
+  return (
+    <form className="form" onSubmit={(event) => void save(event)}>
+      <Field
+        label={t(mode === "correct" ? "edit.correctTitle" : "edit.title")}
+        className="lead"
+        rows={4}
+        value={content}
+        onChange={setContent}
+        hasFocus
+      />
+      {isOvertaken && <p className="warn">{t("edit.stale")}</p>}
+      <Field label={t("edit.reason")} value={reason} onChange={setReason} />
+      <div className="row end">
+        <button type="button" className="btn q" onClick={onDone}>
+          {t("common.cancel")}
+        </button>
+        <button
+          type="submit"
+          className="btn p"
+          disabled={content.trim() === "" || content === memory.content}
+        >
+          {t("edit.save", { next: memory.version + 1 })}
+        </button>
+      </div>
+    </form>
+  );
+}
