@@ -94,10 +94,10 @@ export function whenShort(reader: Reader, time: number, now = Date.now()): strin
 export function lengthOf({ locale }: Reader, ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const hours = Math.round(minutes / 60);
-  const said = (count: number, unit: string) =>
+  const inUnit = (count: number, unit: string) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
-  if (minutes < 60) return said(minutes, "minute");
-  return hours < 48 ? said(hours, "hour") : said(Math.round(hours / 24), "day");
+  if (minutes < 60) return inUnit(minutes, "minute");
+  return hours < 48 ? inUnit(hours, "hour") : inUnit(Math.round(hours / 24), "day");
 }
 
 /** 3 hours ago */

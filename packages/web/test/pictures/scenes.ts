@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { OpenedPage } from "../../packages/web/test/support/browser.ts";
-import type { Sample } from "../../packages/web/test/support/sample-space.ts";
+import type { OpenedPage } from "../support/browser.ts";
+import type { Sample } from "../support/sample-space.ts";
 
 export type Page = Awaited<ReturnType<OpenedPage["open"]>>;
 

@@ -2,7 +2,7 @@
  * Pictures of the web page for somebody to look at: every view and its states, light and dark, wide and narrow, of a
  * daemon with a sample space. Writes PNGs and an index.html.
  *
- *   node scripts/page-pictures.ts [--to folder] [part of a name …]
+ *   node packages/web/test/pictures/pictures-process.ts [--to folder] [part of a name …]
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type OpenedPage, openPage } from "../packages/web/test/support/browser.ts";
-import { writeMuch } from "../packages/web/test/support/sample-much.ts";
-import { type Page, SCENES, type Scene } from "./page-pictures/scenes.ts";
+import { type OpenedPage, openPage } from "../support/browser.ts";
+import { writeMuch } from "../support/sample-much.ts";
+import { type Page, SCENES, type Scene } from "./scenes.ts";
 
 const SIZES = [
   { size: "wide", viewport: { width: 1280, height: 860 } },
