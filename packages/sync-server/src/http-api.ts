@@ -71,8 +71,9 @@ function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): 
     response.status(201).json({ space, ...issued });
   });
   app.get("/space", async (request, response) => {
-    const { space, role } = requireMember(await callerOf(request, callers));
-    response.json({ space, role });
+    const member = requireMember(await callerOf(request, callers));
+    const { space, role } = member;
+    response.json({ space, role, device: await tokens.deviceOf(member) });
   });
 }
 

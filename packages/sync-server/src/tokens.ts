@@ -131,6 +131,11 @@ export class Tokens {
     return (await this.#memberByHash(member.hash)) !== undefined;
   }
 
+  /** What was said, sealed, when the token was traded for. */
+  async deviceOf({ hash, isOidc }: Member): Promise<string | undefined> {
+    return isOidc ? undefined : (await this.#log.tokenByHash(hash))?.device;
+  }
+
   /** @throws {CambiumError} SPACE_EXISTS */
   async createSpace(space: string): Promise<IssuedToken> {
     const { stored, issued } = this.#make({ space, role: "admin" });

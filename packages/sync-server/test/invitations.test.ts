@@ -76,6 +76,9 @@ describe("[RL70] an invitation opens nothing, and is traded for a token of the d
     expect(await reader.trade(fixture, made.token, { role: "read", device: "c2VhbGVk" })).toMatchObject({
       ...{ role: "read", invitationId: made.invitationId },
     });
+    expect(await (await fixture.call("GET", "/space", reader.token)).json()).toMatchObject({
+      device: "c2VhbGVk",
+    });
     expect(await writer.trade(fixture, made.token)).toMatchObject({ role: "write" });
     expect([await may(reader.token), await may(writer.token)]).toEqual(["read", "write"]);
     // Sent again with more: it stays what it is.
