@@ -77,6 +77,8 @@ const LAYERS = {
     {
       rollback: "undo and rollback",
       keys: "under which key a space is written, and who is given it",
+    },
+    {
       archive: "a space in one file, sealed or in the clear, and back again",
       erasure: "what is destroyed for good, here, on the relay and on other devices",
       brief: "what an agent should know when it begins",

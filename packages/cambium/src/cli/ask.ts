@@ -61,6 +61,12 @@ export async function chosenOf(
   return /^\d+$/.test(answer) && number >= 1 && number <= count ? number - 1 : undefined;
 }
 
+/** @returns the line that was typed */
+export async function typedAnswer(question: string, io: Io): Promise<string> {
+  io.errors.write(onlyStyled(question));
+  return await typedLine(io);
+}
+
 /** @returns the line that was typed, which the terminal does not show */
 export async function secretLine(question: string, io: Io): Promise<string> {
   try {

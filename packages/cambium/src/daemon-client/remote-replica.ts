@@ -61,6 +61,10 @@ export class RemoteSpaces implements Spaces {
     return this.#opened(await this.#connection.call("spaces.join", { invitation }, this.#options));
   }
 
+  async recoverSpace(kit: string, options: { readonly relay?: string } = {}): Promise<Space> {
+    return this.#opened(await this.#connection.call("spaces.recover", { kit, ...options }, this.#options));
+  }
+
   async setDefaultSpace(space: string): Promise<void> {
     await this.#connection.call("spaces.setDefault", { space }, this.#options);
   }

@@ -6,6 +6,7 @@
  */
 import type { Space } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import { absolute, answerOf, argumentsOf } from "../operations/arguments.js";
 import type { Calls } from "../operations/calls.js";
 import type { Definition, LibraryCall, Target, Targets } from "../operations/definition.js";
@@ -51,6 +52,10 @@ const OWN: {
     descriptionOf(await (await call.replica()).createSpace({ name, relay })),
   "spaces.join": async (call, { invitation }) =>
     descriptionOf(await (await call.replica()).joinSpace(invitation)),
+  "spaces.recover": async (call, { kit, relay }) => {
+    refuseAgents(call, "recover a space");
+    return descriptionOf(await (await call.replica()).recoverSpace(kit, omitUndefined({ relay })));
+  },
   "spaces.get": async (call, { space }) => descriptionOf(await call.space(space)),
   "spaces.setDefault": async (call, { space }) => {
     refuseAgents(call);

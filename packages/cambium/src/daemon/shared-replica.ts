@@ -35,6 +35,7 @@ export function sharedReplica({ replica, openSpace, onChange }: SharedReplicaOpt
     damagedSpaces: () => replica.damagedSpaces(),
     createSpace: async (options) => await come(await replica.createSpace(options)),
     joinSpace: async (invitation) => await come(await replica.joinSpace(invitation)),
+    recoverSpace: async (kit, options) => await come(await replica.recoverSpace(kit, options)),
     setDefaultSpace: (space) => changing(replica.setDefaultSpace(space)),
     renameSpace: (space, name) => changing(replica.renameSpace(space, name)),
     removeSpace: (space, options) => changing(replica.removeSpace(space, options)),

@@ -14,10 +14,15 @@ const PARTS: ReadonlySet<PropertyKey> = new Set([
 const MAKERS: ReadonlySet<PropertyKey> = new Set(["as", "at"]);
 
 /** The replica, with spaces whose answers say the names of devices. */
-export function withDeviceNames<R extends Pick<Replica, "openSpace" | "createSpace" | "joinSpace">>(
-  replica: R,
-): R {
-  const openers: ReadonlySet<PropertyKey> = new Set(["openSpace", "createSpace", "joinSpace"]);
+export function withDeviceNames<
+  R extends Pick<Replica, "openSpace" | "createSpace" | "joinSpace" | "recoverSpace">,
+>(replica: R): R {
+  const openers: ReadonlySet<PropertyKey> = new Set([
+    "openSpace",
+    "createSpace",
+    "joinSpace",
+    "recoverSpace",
+  ]);
   return answering(replica, (name, value) =>
     openers.has(name) ? async (...args: unknown[]) => namedSpace((await value(...args)) as Space) : value,
   );

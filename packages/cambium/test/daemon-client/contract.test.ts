@@ -70,6 +70,19 @@ const STEPS: readonly Step[] = [
   ["members.invitations", ({ space }) => space.members.invitations()],
   ["members.revoke", ({ agent }) => agent.members.revoke("x")],
   ["members.revoke", ({ owner }) => owner.members.revoke("x")],
+  ["members.recoveryKit", ({ agent }) => agent.members.recoveryKit()],
+  [
+    "members.recoveryKit",
+    async ({ owner }) => {
+      const { words, relay, device, space } = await owner.members.recoveryKit();
+      return { words: words.split(" ").length, relay, device, name: space.name };
+    },
+  ],
+  ["spaces.recover", ({ replica }) => replica.recoverSpace("no words").then(described)],
+  [
+    "spaces.recover",
+    ({ replica }) => replica.recoverSpace("zoo", { relay: "http://127.0.0.1:1" }).then(described),
+  ],
   ["members.devices", ({ space }) => space.members.devices()],
   ["spaces.create", ({ replica }) => replica.createSpace({ name: "spare" }).then(described)],
   ["spaces.setDefault", ({ replica }) => replica.setDefaultSpace("spare")],

@@ -14,6 +14,12 @@ export interface ArchiveKey {
   readonly passphrase?: string | undefined;
 }
 
+/** What opens an archive that is sealed. */
+export interface OpeningArchive extends ArchiveKey {
+  /** A recovery kit of the space that stood when the archive was made, in place of the passphrase. */
+  readonly kit?: string | undefined;
+}
+
 /** What `Space.archive` takes. One of `passphrase` and `clear` is needed. */
 export interface ArchiveOptions extends ArchiveKey, ProgressOptions {
   /** Writes it in the clear: whoever has the file reads everything. */
@@ -75,7 +81,7 @@ export interface ArchivedBranch {
 }
 
 /** How an archive is read. */
-export interface ReadArchiveOptions extends ArchiveKey, ProgressOptions {
+export interface ReadArchiveOptions extends OpeningArchive, ProgressOptions {
   /** Where the earlier archives are that it needs. Default: beside it, under the names that they had. */
   readonly since?: readonly string[] | undefined;
 }

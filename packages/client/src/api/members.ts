@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Author, ReplicaId } from "@cambium/core";
+import type { Author, ReplicaId, SpaceId } from "@cambium/core";
 import { flag, naming } from "../arguments/shapes.js";
 import { type SignaturesOf, taking } from "../arguments/signature.js";
 import type { Role } from "./sync.js";
@@ -40,6 +40,31 @@ export interface Member extends Omit<Device, "replica"> {
   readonly expiresAt?: number;
   /** When its access was revoked. It keeps what it had by then. */
   readonly revokedAt?: number;
+  /** It is no device but a recovery kit. */
+  readonly isRecoveryKit?: true;
+}
+
+/** A recovery kit: whoever has it can read and change everything in the space. It is shown once, and kept nowhere. */
+export interface RecoveryKit {
+  /** Names its access, for `revoke`. It opens nothing. */
+  readonly id: string;
+  /** Fifteen English words, with a space between. */
+  readonly words: string;
+  /** Where the space was when the kit was made. Null: on no relay, so that the kit needs an archive. */
+  readonly relay: string | null;
+  /** The space that it opens. */
+  readonly space: {
+    /** The same on every device. */
+    readonly id: SpaceId;
+    /** As it was called here. */
+    readonly name: string;
+  };
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+  /** The device that made it, by name. */
+  readonly device: string;
+  /** All of this as a text to print. `recoverSpace` takes it, or the words alone. */
+  readonly page: string;
 }
 
 /** An invitation that stands: who has it can join. */
@@ -127,6 +152,13 @@ export interface Members {
     of: string,
     options?: { readonly devices?: boolean; readonly preview?: boolean },
   ): Promise<RevokedAccess>;
+  /**
+   * Makes a recovery kit: fifteen words that bring the space back on an empty machine, from the relay or from an
+   * archive, also what is written later. It is listed as a member, and `revoke` ends it. Only the owner may.
+   *
+   * @throws {CambiumError} ROLE_REFUSED on a device whose role is not admin; TOKEN_REFUSED, QUOTA_EXCEEDED, RELAY_UNREACHABLE
+   */
+  recoveryKit(): Promise<RecoveryKit>;
 }
 
 export default {
@@ -134,4 +166,5 @@ export default {
   list: [],
   invitations: [],
   revoke: [["of", naming], taking({ devices: flag, preview: flag })],
+  recoveryKit: [],
 } satisfies SignaturesOf<Members>;

@@ -106,6 +106,20 @@ export interface Replica extends AsyncDisposable {
    */
   joinSpace(invitation: string): Promise<Space>;
   /**
+   * Comes into a space with its recovery kit, with the role admin. The kit stays as it is. Without the relay, use
+   * `importArchive` with the kit.
+   *
+   * @param kit - the fifteen words, or the page that they were printed on
+   * @param options.relay - where the space is. Default: as the page says
+   * @throws {CambiumError} BAD_INPUT for words that are none of a kit; TOKEN_REFUSED for a kit that was revoked;
+   *   RELAY_UNREACHABLE
+   * @example
+   * const kit = await space.members.recoveryKit();
+   * const again = await other.recoverSpace(kit.page);
+   * expect(again.id).toBe(space.id);
+   */
+  recoverSpace(kit: string, options?: { readonly relay?: string }): Promise<Space>;
+  /**
    * Chooses the space that a call means that names none. Until then it is the first one of this replica.
    *
    * @throws {CambiumError} SPACE_NOT_FOUND
@@ -221,6 +235,7 @@ const replica = {
   damagedSpaces: [],
   createSpace: [["options", object({ name: anything, relay: optional(RELAY) })]],
   joinSpace: [["invitation", text]],
+  recoverSpace: [["kit", text], taking({ relay: text })],
   setDefaultSpace: [["space", naming]],
   renameSpace: [["space", naming], newName],
   removeSpace: [["space", naming], taking({ discardUnsent: flag })],

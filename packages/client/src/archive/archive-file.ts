@@ -16,7 +16,7 @@ import {
   type PartSum,
   parseManifest,
 } from "./manifest.js";
-import { type Passphrase, SEALED_START, type SealOptions, sealed, unsealed } from "./sealed-stream.js";
+import { type Opener, SEALED_START, type SealOptions, sealed, unsealed } from "./sealed-stream.js";
 import { type ArchivePart, damaged, readTar, tarEnd, tarPart } from "./tar.js";
 
 const ABOUT =
@@ -79,7 +79,8 @@ async function startOf(path: string): Promise<string> {
 
 /** How one file is read. */
 export interface ReadingArchive {
-  readonly passphrase?: Passphrase | undefined;
+  /** Of a sealed one. */
+  readonly opener?: Opener | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -97,18 +98,17 @@ export interface ReadArchive {
  */
 export async function readArchive(
   path: string,
-  { passphrase, signal }: ReadingArchive,
+  { opener, signal }: ReadingArchive,
   take: (part: ArchivePart) => Promise<void> | void = () => undefined,
 ): Promise<ReadArchive> {
   const kind = await archiveKind(path);
   if (kind === undefined)
     throw damaged(`${path} does not begin as an archive does: it is none, or its beginning is lost`);
-  if (kind === "sealed" && passphrase === undefined) throw needsPassphrase(path);
+  if (kind === "sealed" && opener === undefined) throw needsPassphrase(path);
   const file = createReadStream(path, { highWaterMark: 256 * 1024 });
   const reader = new ByteReader(file, isCutOff);
   try {
-    const clear =
-      kind === "clear" ? reader : new ByteReader(unsealed(reader, passphrase as Passphrase), isCutOff);
+    const clear = kind === "clear" ? reader : new ByteReader(unsealed(reader, opener as Opener), isCutOff);
     const manifest = await readParts(clear, take, signal);
     return { manifest, isSealed: kind === "sealed", sizeBytes: file.bytesRead };
   } finally {
@@ -150,7 +150,7 @@ const isCutOff = (): CambiumError => damaged("its end is missing");
 
 const needsPassphrase = (path: string): CambiumError =>
   new CambiumError("BAD_INPUT", `The archive ${path} is sealed with a passphrase.`, {
-    hint: "Give the passphrase: --passphrase-file <file>, or - for standard input.",
+    hint: "Give the passphrase: --passphrase-file <file>, or - for standard input. Or a recovery kit: cambium recover <kit> --archive <file>.",
   });
 
 const cannotRead =

@@ -7,17 +7,25 @@ import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { CambiumError } from "@cambium/core";
 import type { ArchiveContents, ReadArchiveOptions } from "../api/archive.js";
+import { invitationKeys } from "../keys/takers.js";
 import { type ReadArchive, type ReadingArchive, readArchive } from "./archive-file.js";
 import type { ArchiveBase } from "./manifest.js";
-import { Passphrase } from "./sealed-stream.js";
+import { KitOpener, Passphrase } from "./sealed-stream.js";
 
 /** With keys that are made once, however often a file is read. */
-export type ReadingChain = Omit<ReadArchiveOptions, "passphrase"> & ReadingArchive;
+export type ReadingChain = Omit<ReadArchiveOptions, "passphrase" | "kit"> & ReadingArchive;
 
-export const readingOf = ({ passphrase, ...options }: ReadArchiveOptions): ReadingChain => ({
-  ...options,
-  ...(passphrase === undefined ? {} : { passphrase: new Passphrase(passphrase) }),
-});
+export async function readingOf({ passphrase, kit, ...options }: ReadArchiveOptions): Promise<ReadingChain> {
+  if (kit === undefined)
+    return { ...options, ...(passphrase === undefined ? {} : { opener: new Passphrase(passphrase) }) };
+  if (passphrase !== undefined)
+    throw new CambiumError(
+      "BAD_INPUT",
+      "A passphrase opens an archive, or a recovery kit: give one of them.",
+    );
+  const { readKit } = await import("../keys/kit-page.js");
+  return { ...options, opener: new KitOpener(invitationKeys(readKit(kit).secret)) };
+}
 
 /** An archive that was read to its end, and where. */
 export interface ArchiveLink extends ReadArchive {
@@ -95,5 +103,5 @@ export async function verifyArchive(
   path: string,
   options: ReadArchiveOptions = {},
 ): Promise<ArchiveContents> {
-  return contentsOf(resolve(path), await readChain(path, readingOf(options)));
+  return contentsOf(resolve(path), await readChain(path, await readingOf(options)));
 }

@@ -6,9 +6,18 @@
  * @module
  */
 import { createCipheriv, createDecipheriv, createHmac, scrypt, timingSafeEqual } from "node:crypto";
-import { CambiumError } from "@cambium/core";
+import { CambiumError, encodeCanonical } from "@cambium/core";
+import { type KeyPair, keyPairFrom, unwrap, wrap } from "../keys/key-exchange.js";
 import { hash } from "../platform/newer-node.js";
-import { isOne, isOneOf, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
+import {
+  isAbsentOr,
+  isOne,
+  isOneOf,
+  isText,
+  isTextList,
+  isWholeUpTo,
+  readShape,
+} from "../platform/plain-shape.js";
 import type { ByteReader } from "./byte-reader.js";
 import { damaged } from "./tar.js";
 
@@ -22,8 +31,17 @@ interface KeyCost {
 /** 128 MiB and a third of a second: the highest that OWASP names for scrypt. Only tests take less. */
 export const sealing: { cost: KeyCost } = { cost: { N: 131_072, r: 8, p: 1 } };
 
+/** What opens a sealed archive. */
+export interface Opener {
+  /** What it is called where it does not fit. */
+  readonly what: string;
+  /** @returns undefined where it cannot be the right one */
+  keyOf(line: SealLine): Promise<Uint8Array | undefined>;
+}
+
 /** A passphrase, and the keys that were made of it: each takes a while. */
-export class Passphrase {
+export class Passphrase implements Opener {
+  readonly what = "the passphrase";
   readonly #text: string;
   readonly #keys = new Map<string, Promise<Uint8Array>>();
 
@@ -31,11 +49,33 @@ export class Passphrase {
     this.#text = text.normalize("NFKC");
   }
 
+  keyOf(line: SealLine): Promise<Uint8Array> {
+    return this.keyFor(Buffer.from(line.salt, "base64url"), line);
+  }
+
   keyFor(salt: Uint8Array, cost: KeyCost): Promise<Uint8Array> {
     const name = [base64(salt), cost.N, cost.r, cost.p].join();
     const key = this.#keys.get(name) ?? keyOf(this.#text, salt, cost);
     this.#keys.set(name, key);
     return key;
+  }
+}
+
+/** A recovery kit of the space, for which the key of the archive was sealed as well. */
+export class KitOpener implements Opener {
+  readonly what = "a recovery kit";
+  readonly #keys: KeyPair;
+
+  constructor(keys: KeyPair) {
+    this.#keys = keys;
+  }
+
+  async keyOf({ salt, kits }: SealLine): Promise<Uint8Array | undefined> {
+    const shared = kits && this.#keys.agree(Buffer.from(kits.from, "base64url"));
+    if (kits === undefined || shared === undefined) return undefined;
+    return kits.boxes
+      .map((box) => unwrap(shared, boxContext(salt), Buffer.from(box, "base64url")))
+      .find((key) => key !== undefined);
   }
 }
 
@@ -48,6 +88,34 @@ interface SealLine extends KeyCost {
   readonly salt: string;
   /** base64url, 16 bytes: tells a wrong passphrase from damage. */
   readonly check: string;
+  /** The key, sealed for recovery kits. Absent: there were none. */
+  readonly kits?: SealedForKits | undefined;
+}
+
+interface SealedForKits {
+  /** base64url: an X25519 key that was made for this archive. */
+  readonly from: string;
+  /** base64url, one for each. */
+  readonly boxes: readonly string[];
+}
+
+const boxContext = (salt: string): Uint8Array => encodeCanonical(["archive", salt]);
+
+function sealedForKits(
+  kits: readonly Uint8Array[],
+  {
+    key,
+    salt,
+    random,
+  }: { readonly key: Uint8Array; readonly salt: string; readonly random: SealOptions["random"] },
+): Pick<SealLine, "kits"> {
+  if (kits.length === 0) return {};
+  const own = keyPairFrom(random(KEY_BYTES));
+  const boxes = kits.flatMap((kit) => {
+    const shared = own.agree(kit);
+    return shared === undefined ? [] : [base64(wrap(shared, boxContext(salt), key))];
+  });
+  return { kits: { from: base64(own.publicKey), boxes } };
 }
 
 /** How a sealed archive begins; no tar does. */
@@ -57,7 +125,8 @@ const TAG_BYTES = 16;
 const SALT_BYTES = 16;
 const CHECK_BYTES = 16;
 const KEY_BYTES = 32;
-const MAX_LINE_BYTES = 1024;
+/** Room for two hundred recovery kits. */
+const MAX_LINE_BYTES = 16 * 1024;
 /** Whoever made the file may not make its reader take more than 1 GiB. */
 const MAX_N = 1_048_576;
 const MAX_R = 8;
@@ -66,11 +135,13 @@ const MAX_P = 16;
 export interface SealOptions {
   readonly passphrase: Passphrase;
   readonly random: (length: number) => Uint8Array;
+  /** The keys of recovery kits that open it, too. */
+  readonly kits?: readonly Uint8Array[];
 }
 
 export async function* sealed(
   pieces: AsyncIterable<Uint8Array>,
-  { passphrase, random }: SealOptions,
+  { passphrase, random, kits = [] }: SealOptions,
 ): AsyncIterable<Uint8Array> {
   const { N, r, p } = sealing.cost;
   const salt = random(SALT_BYTES);
@@ -78,6 +149,7 @@ export async function* sealed(
   const line: SealLine = {
     ...{ format: "cambium-archive", version: 1, kdf: "scrypt", N, r, p },
     ...{ salt: base64(salt), cipher: "aes-256-gcm", check: base64(checkOf(key)) },
+    ...sealedForKits(kits, { key, salt: base64(salt), random }),
   };
   const text = JSON.stringify(line);
   yield Buffer.from(`${text}\n${hash("sha256", text, "hex")}\n`);
@@ -94,16 +166,16 @@ export async function* sealed(
 }
 
 /** @throws {CambiumError} ARCHIVE_DAMAGED, WRONG_PASSPHRASE, SCHEMA_TOO_NEW */
-export async function* unsealed(reader: ByteReader, passphrase: Passphrase): AsyncIterable<Uint8Array> {
+export async function* unsealed(reader: ByteReader, opener: Opener): AsyncIterable<Uint8Array> {
   const text = await readLine(reader, MAX_LINE_BYTES);
   const sum = await readLine(reader, 64);
   if (hash("sha256", text, "hex") !== sum) throw damaged("its first line is not as it was written");
   const line = lineOf(text);
-  const key = await passphrase.keyFor(Buffer.from(line.salt, "base64url"), line);
+  const key = await opener.keyOf(line);
   const check = Buffer.from(line.check, "base64url");
-  if (check.length !== CHECK_BYTES || !timingSafeEqual(check, checkOf(key)))
-    throw new CambiumError("WRONG_PASSPHRASE", "This is not the passphrase of the archive.", {
-      hint: "The archive itself is as it was written, as far as it was read. Try the passphrase of that time.",
+  if (key === undefined || check.length !== CHECK_BYTES || !timingSafeEqual(check, checkOf(key)))
+    throw new CambiumError("WRONG_PASSPHRASE", `This is not ${opener.what} of the archive.`, {
+      hint: "The archive itself is as it was written, as far as it was read. Try the one of that time.",
     });
   const chunks = new Chunks(key, text);
   for (let isLast = false; !isLast; ) {
@@ -174,13 +246,16 @@ function lineOf(text: string): SealLine {
     });
   const line = readShape<SealLine>(value, {
     ...{ format: isOneOf("cambium-archive"), version: isOne, kdf: isOneOf("scrypt") },
-    ...{ cipher: isOneOf("aes-256-gcm"), salt: isText, check: isText },
+    ...{ cipher: isOneOf("aes-256-gcm"), salt: isText, check: isText, kits: isAbsentOr(isForKits) },
     ...{ N: isWholeUpTo(MAX_N), r: isWholeUpTo(MAX_R), p: isWholeUpTo(MAX_P) },
   });
   if (line === undefined || line.N < 2 || (line.N & (line.N - 1)) !== 0 || line.r < 1 || line.p < 1)
     throw damaged("its first line does not say how it was sealed");
   return line;
 }
+
+const isForKits = (value: unknown): value is SealedForKits =>
+  readShape<SealedForKits>(value, { from: isText, boxes: isTextList }) !== undefined;
 
 async function readLine(reader: ByteReader, maxBytes: number): Promise<string> {
   const bytes: number[] = [];

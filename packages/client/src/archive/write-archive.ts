@@ -43,6 +43,8 @@ export interface ArchiveServices
   readonly dir: string;
   readonly config: () => SpaceConfig;
   readonly branches: () => Promise<readonly ArchivedBranch[]>;
+  /** The keys of recovery kits that stand: they open it, too. */
+  readonly kits: () => readonly Uint8Array[];
   /** Writes what the audit log has in memory. */
   readonly flushAudit: () => void;
 }
@@ -61,9 +63,9 @@ export async function writeArchive(
   if ((text === undefined) !== clear) throw undecided(clear);
   if (text?.trim() === "") throw new CambiumError("BAD_INPUT", "The passphrase is empty.");
   const passphrase = text === undefined ? undefined : new Passphrase(text);
-  const reading = { passphrase, signal: options.signal };
+  const reading = { opener: passphrase, signal: options.signal };
   const base = options.since === undefined ? undefined : await baseOf(options.since, services, reading);
-  const seal = passphrase && { passphrase, random: services.platform.random };
+  const seal = passphrase && { passphrase, random: services.platform.random, kits: services.kits() };
   for (let round = 1; ; round += 1) {
     try {
       await writeNewFile(path, archiveBytes(partsOf(services, options, base), seal), {
@@ -224,6 +226,7 @@ function spaceOf({ relay, role, ...config }: SpaceConfig, isClear: boolean): obj
     lastReceiptAt: _d,
     acceptedRestore: _e,
     cameWith: _f,
+    cameWithKit: _g,
     ...kept
   } = config;
   return { ...kept, role, relay: isClear ? null : relay };

@@ -51,6 +51,8 @@ export interface SpaceConfig {
   readonly epochs?: KeptEpochs | undefined;
   /** base64url: what the link held by which this device came, for a key that was sealed for whoever comes by it. */
   readonly cameWith?: string | undefined;
+  /** That is of a recovery kit, and kept no longer than it is needed. */
+  readonly cameWithKit?: true | undefined;
   /** A code of the key, once it is known to be the right one. Null: joined, and not known yet. Absent in older files. */
   readonly keyCheck?: string | null | undefined;
   /** Null for a space that is on this device only. */
@@ -104,6 +106,7 @@ export const parseConfig = (stored: unknown): SpaceConfig | undefined =>
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
     ...{ accessUntil: isAbsentOr(isNumber), epochs: isAbsentOr(isEpochs), cameWith: isAbsentOr(isText) },
+    cameWithKit: isAbsentOr(isTrue),
     acceptedRestore: isAbsentOr(isNumber),
     invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },

@@ -10,7 +10,7 @@ type Method = (...args: unknown[]) => unknown;
 
 /** Members that are, or return, public objects themselves. */
 const INNER_ENTRY_POINTS: ReadonlySet<PropertyKey> = new Set([
-  ...["createSpace", "joinSpace", "openSpace", "as", "at"],
+  ...["createSpace", "joinSpace", "recoverSpace", "openSpace", "as", "at"],
   ...["sync", "branches", "checkpoints", "requests", "policy", "audit"],
 ]);
 

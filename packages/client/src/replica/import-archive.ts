@@ -4,7 +4,7 @@
  * @module
  */
 import { rmSync } from "node:fs";
-import { CambiumError, checkName } from "@cambium/core";
+import { bytesToBase64Url, CambiumError, checkName } from "@cambium/core";
 import type { ImportArchiveOptions, ImportedArchive } from "../api.js";
 import {
   type ArchiveLink,
@@ -34,7 +34,7 @@ export async function importArchive(
   options: ImportArchiveOptions,
   replica: ImportingReplica,
 ): Promise<ImportedArchive> {
-  const reading = readingOf(options);
+  const reading = await readingOf(options);
   const links = await readChain(path, reading);
   const archive = contentsOf(path, links);
   const { id } = archive.space;
@@ -59,10 +59,18 @@ export async function importArchive(
   configs.adopt({
     ...kept,
     name,
+    ...(await keptOfKit(options.kit)),
     ...(options.link === true ? { relay, role } : { relay: null, role: "admin" }),
   });
   const space = await replica.open(configs.find(id));
   return { status: "imported", as: "replica", space: { id, name: space.name }, archive };
+}
+
+/** For keys that came after the archive. */
+async function keptOfKit(kit: string | undefined): Promise<Pick<SpaceConfig, "cameWith" | "cameWithKit">> {
+  if (kit === undefined) return {};
+  const { readKit } = await import("../keys/kit-page.js");
+  return { cameWith: bytesToBase64Url(readKit(kit).secret), cameWithKit: true };
 }
 
 function refuseOptionsOfNew({ name, link }: ImportArchiveOptions): void {

@@ -82,10 +82,12 @@ export function memberList({
   });
   const taken = new Set(known.map(({ access }) => access));
   // Whoever has a token of an invitation has joined, whatever they say or leave out of themselves.
-  const others = (held ?? []).filter(({ tokenId, cameBy }) => cameBy !== undefined && !taken.has(tokenId));
+  const others = (held ?? []).filter(
+    ({ tokenId, cameBy }) => cameBy !== undefined && !taken.has(tokenId) && !notes.isOfKit(tokenId),
+  );
   const readers = others.map((token) => notes.unknownDevice(token));
   const here = new Set([...known, ...readers].map(({ replica }) => replica));
-  const more = [...readers, ...notes.revokedReaders(taken, here)];
+  const more = [...readers, ...notes.revokedReaders(taken, here), ...notes.kits(tokens)];
   const ofCatalog = new Set(known);
   return named([...known, ...more], (member) => ofCatalog.has(member));
 }
@@ -124,6 +126,27 @@ class Notes {
     return { invitation, invitedBy: note && authorOf(note) };
   }
 
+  isOfKit(tokenId: string): boolean {
+    return this.#byId.get(tokenId)?.kit !== undefined;
+  }
+
+  /** One that is known at several relays is one. */
+  kits(tokens: ReadonlyMap<string, HeldToken>): readonly Member[] {
+    const kits = this.#all.filter(([, { kit, key }]) => kit !== undefined && key !== undefined);
+    const byKey = Map.groupBy(kits, ([, { key = NOTHING }]) => textOf(key));
+    return [...byKey.values()].flatMap((same) => {
+      const found = same.find(([id]) => tokens.has(id)) ?? same.toSorted(([, a], [, b]) => b.at - a.at)[0];
+      if (found === undefined) return [];
+      const [access, note] = found;
+      const { role, revokedAt } = note;
+      return {
+        ...{ name: "recovery kit", isThis: false, isRecoveryKit: true, access, invitedBy: authorOf(note) },
+        ...omitUndefined({ role, revokedAt }),
+        ...useOf(tokens.get(access)),
+      };
+    });
+  }
+
   unknownDevice(token: HeldToken): Member {
     const { tokenId: access, role, expiresAt, cameBy, stated } = token;
     return {
@@ -149,6 +172,7 @@ class Notes {
   }
 }
 
+const NOTHING = new Uint8Array();
 const LONGEST_NAME = 200;
 
 const useOf = (token: HeldToken | undefined): Pick<Member, "lastUsedAt" | "isConnected"> =>

@@ -15,7 +15,16 @@ import {
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
-import type { Device, Member, Members, NewKey, RevokedAccess, Role, StandingInvitation } from "../api.js";
+import type {
+  Device,
+  Member,
+  Members,
+  NewKey,
+  RecoveryKit,
+  RevokedAccess,
+  Role,
+  StandingInvitation,
+} from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { accessMark } from "../documents/access-mark.js";
 import { deviceNames } from "../documents/device-names.js";
@@ -24,9 +33,10 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { Caller } from "../governance/caller.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
-import type { Recipient } from "../keys/epoch-entry.js";
+import type { Recipient, RecipientId } from "../keys/epoch-entry.js";
 import type { EpochUpkeep } from "../keys/epoch-upkeep.js";
 import { invitationRecipient } from "../keys/key-recipients.js";
+import { kitRecipient, notedKits } from "../keys/recovery-kit.js";
 import {
   type InvitationNote,
   invitationNote,
@@ -132,6 +142,31 @@ export class MemberOperations implements Members {
     ];
   }
 
+  async recoveryKit(): Promise<RecoveryKit> {
+    const { audit, policyCheck, caller, identity, parts, config, platform } = this.#services;
+    await audit.open();
+    await policyCheck.check({
+      operation: "invite",
+      call: { method: "members.recoveryKit", args: [] },
+      preview: () => ({ counts: {}, ids: [], plan: ["recovery kit"] }),
+    });
+    const { makeKit } = await import("./recovery-kits.js");
+    const kit = await makeKit({
+      ...{ parts, config, random: platform.random, device: identity.name },
+      note: (tokenId, note) => this.#noteKey(tokenId, { agent: caller.agent, ...note }),
+    });
+    audit.note(caller, { operation: "invite", details: { kit: kit.id } });
+    return kit;
+  }
+
+  /** Makes the kits that stand known at the relay that the space has come to. */
+  async registerKits(): Promise<void> {
+    const { parts, config } = this.#services;
+    if (notedKits(parts.catalog.current).length === 0) return;
+    const { registerKits } = await import("./recovery-kits.js");
+    await registerKits({ parts, config, note: (tokenId, note) => this.#noteKey(tokenId, note) });
+  }
+
   async revoke(
     of: string,
     options: { readonly devices?: boolean; readonly preview?: boolean } = {},
@@ -156,11 +191,19 @@ export class MemberOperations implements Members {
     const members = await this.list();
     const { revokeAccess } = await import("./revoke-access.js");
     const services = {
-      ...{ relay: this.#relay(), space: this.#space, members, invitations: await this.#invitations(members) },
+      ...(await this.#revocable(members)),
+      ...{ space: this.#space, members },
       noteEnd: (id: string, member?: Member) => this.#noteEnd(id, member),
       newKey: (ending: Ending, isPreview: boolean) => this.#newKey(members, ending, isPreview),
     };
     return await revokeAccess(services, of, options);
+  }
+
+  /** Without a relay there are kits at most. */
+  async #revocable(members: readonly Member[]) {
+    const isLocal = this.#services.config().relay === null && members.some(isKit);
+    if (isLocal) return { relay: undefined, invitations: [] };
+    return { relay: this.#relay(), invitations: await this.#invitations(members) };
   }
 
   /** @returns undefined where the relay will refuse to end anything */
@@ -173,10 +216,22 @@ export class MemberOperations implements Members {
     if (config().role !== "admin") return undefined;
     const ended = invitation === undefined ? undefined : invitationNote(parts.catalog.current, invitation);
     const links = ended?.key === undefined ? [] : [invitationRecipient(ended.key)];
-    const removed = new Set([...gone.flatMap(({ replica }) => replica ?? []), ...links]);
-    const staying = members.filter((one) => one.revokedAt === undefined && !gone.includes(one));
+    const all = members.map((one) => ({ one, id: one.replica ?? this.#kitOf(one) }));
+    const removed = new Set([
+      ...all.flatMap(({ one, id }) => (id !== undefined && gone.includes(one) ? [id] : [])),
+      ...links,
+    ]);
+    const staying = all.flatMap(({ one, id }) =>
+      one.revokedAt === undefined && !gone.includes(one) ? [{ name: one.name, replica: id }] : [],
+    );
     const change = { removed, staying, readers: await this.#readers() };
     return isPreview ? keys.preview(change) : await keys.begin(change);
+  }
+
+  #kitOf({ access, isRecoveryKit }: Member): RecipientId | undefined {
+    if (isRecoveryKit !== true) return undefined;
+    const kit = notedKits(this.#services.parts.catalog.current).find(({ tokenId }) => tokenId === access);
+    return kit && kitRecipient(kit);
   }
 
   /** What a device says of itself counts if it had the key of the space when it said so. */
@@ -196,6 +251,8 @@ export class MemberOperations implements Members {
     const revokedAt = clock.now();
     const known = invitationNote(catalog.current, id);
     if (known !== undefined) await this.#note(id, { ...known, revokedAt });
+    for (const { tokenId, ...kit } of known?.kit === undefined ? [] : notedKits(catalog.current))
+      if (tokenId !== id && sameBytes(kit.key, known?.key)) await this.#note(tokenId, { ...kit, revokedAt });
     if (known !== undefined || member === undefined) return;
     const { name, role, invitation: cameBy, replica: device } = member;
     const [replica, at, mark] = [this.#services.identity.id, revokedAt, NO_MARK];
@@ -204,12 +261,14 @@ export class MemberOperations implements Members {
 
   /** For whoever lists them later, on any device. */
   async noteInvitation({ tokenId, token, ...made }: MadeInvitation): Promise<void> {
+    await this.#noteKey(tokenId, { mark: accessMark(token), ...made });
+  }
+
+  async #noteKey(tokenId: string, note: Omit<InvitationNote, "replica" | "at">): Promise<void> {
     const { parts, identity } = this.#services;
-    const mark = accessMark(token);
-    const { key } = made;
+    const { key } = note;
     const keyProof = key && parts.epochs.ownProof({ id: invitationRecipient(key), key });
-    const note = { replica: identity.id, at: parts.clock.now(), mark, ...made, keyProof };
-    await this.#note(tokenId, note);
+    await this.#note(tokenId, { replica: identity.id, at: parts.clock.now(), ...note, keyProof });
   }
 
   async #note(tokenId: string, note: InvitationNote): Promise<void> {
@@ -250,5 +309,11 @@ export class MemberOperations implements Members {
 /** Whether it has a token of its own making, as who made the space or linked it: nobody can join with that. */
 const isOfItself = ({ replica, invitedBy }: Member): boolean =>
   invitedBy !== undefined && invitedBy.replica === replica;
+
+const isKit = ({ isRecoveryKit, revokedAt }: Member): boolean =>
+  isRecoveryKit === true && revokedAt === undefined;
+
+const sameBytes = (a: Uint8Array, b: Uint8Array | undefined): boolean =>
+  b !== undefined && Buffer.compare(a, b) === 0;
 
 checkCallsOf(MemberOperations, SIGNATURES.members);

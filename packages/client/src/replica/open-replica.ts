@@ -167,11 +167,18 @@ class OpenedReplica implements Replica {
     return this.#entering.take(() => this.#joinSpace(parsed));
   }
 
-  async #joinSpace(invitation: Invitation): Promise<Space> {
+  async recoverSpace(kit: string, { relay }: { readonly relay?: string } = {}): Promise<Space> {
+    this.#refuseClosed();
+    const { invitationOfKit } = await import("./recover.js");
+    const invitation = await invitationOfKit(kit, relay, this.#platform.now());
+    return this.#entering.take(() => this.#joinSpace(invitation, { cameWithKit: true }));
+  }
+
+  async #joinSpace(invitation: Invitation, how: Pick<SpaceConfig, "cameWithKit"> = {}): Promise<Space> {
     const { space, key, name } = invitation;
     const known = this.#configs.readable().find(({ id }) => id === space);
     const isSameKey = known?.key === bytesToBase64Url(key);
-    if (known !== undefined && isSameKey) return this.#joinAgain(known, invitation);
+    if (known !== undefined && isSameKey) return this.#joinAgain(known, invitation, how);
     // One that is damaged, or whose key may be wrong, is entered again: what it has stored stays.
     if (typeof known?.keyCheck === "string") throw wrongKey();
     const entry = await this.#enterUnlessAway(invitation);
@@ -189,7 +196,7 @@ class OpenedReplica implements Replica {
       name: known?.name ?? this.#freeName(name ?? space.slice(0, 8)),
       ...keyFields(space, key),
       ...(isRight === true ? {} : { keyCheck: null }),
-      ...invitedKeys(invitation),
+      ...{ ...invitedKeys(invitation), ...how },
       ...{ relay, role, accessUntil: made?.expiresAt },
       isUnheard: true,
       ...(invitation.seen === undefined ? {} : { invited: invitation.seen }),
@@ -210,7 +217,11 @@ class OpenedReplica implements Replica {
   }
 
   /** Changes to the relay of the invitation, or to what it gives, unless the access that is here is as good. */
-  async #joinAgain(known: SpaceConfig, invitation: Invitation): Promise<Space> {
+  async #joinAgain(
+    known: SpaceConfig,
+    invitation: Invitation,
+    how: Pick<SpaceConfig, "cameWithKit">,
+  ): Promise<Space> {
     const { relaySpaceOf } = await relayHttp();
     const offered = await offeredRole(invitation);
     const held =
@@ -220,7 +231,7 @@ class OpenedReplica implements Replica {
     const isAsGood = held !== undefined && STRENGTH[held.role] >= STRENGTH[offered];
     const entry = isAsGood ? undefined : await enter(invitation, this.#device);
     const space = await this.#openOnce(known, this.#options.connect ?? true);
-    space.takeKeys(invitation);
+    space.takeKeys(invitation, how);
     if (entry !== undefined) await space.moveTo(entry.relay, entry.role, entry.made);
     return space;
   }

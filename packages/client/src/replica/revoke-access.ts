@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
+import { CambiumError, isCambiumError, type ReplicaId, type SpaceId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { Member, NewKey, RelayAccess, RevokedAccess, Role, StandingInvitation } from "../api.js";
 
 export interface RevokingServices {
-  readonly relay: RelayAccess;
+  /** Absent: the space is on none, and has kits at most. */
+  readonly relay: RelayAccess | undefined;
   readonly space: SpaceId;
   readonly members: readonly Member[];
   readonly invitations: readonly StandingInvitation[];
@@ -139,7 +140,8 @@ async function endInvitation(
   const came = services.members.filter((member) => member.invitation === id && isStanding(member));
   if (devices) refuseOwn(came);
   const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
-  const ended = new Set(await revokeRelayInvitation(relay, space, { invitation: id, withTokens: devices }));
+  const ending = { invitation: id, withTokens: devices };
+  const ended = new Set(relay && (await revokeRelayInvitation(relay, space, ending)));
   await noteEnd(id);
   const gone = came.filter(({ access = "" }) => ended.has(access));
   for (const member of gone) await noteEnd(member.access ?? "", member);
@@ -161,7 +163,7 @@ async function endDevice(services: RevokingServices, member: Member, access: str
   refuseOwn([member]);
   const { relay, space, noteEnd } = services;
   const came = invitationOf(services, member);
-  if (came !== undefined) {
+  if (came !== undefined && relay !== undefined) {
     // First, or the device could come in again in between.
     const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
     await revokeRelayInvitation(relay, space, { invitation: came, withTokens: false }).catch(ignoreGone);
@@ -178,6 +180,7 @@ async function endDevice(services: RevokingServices, member: Member, access: str
 }
 
 async function endToken({ relay, space }: RevokingServices, tokenId: string): Promise<void> {
+  if (relay === undefined) return;
   const { revokeRelayToken } = await import("../sync/relay-http.js");
   await revokeRelayToken(relay, { space, tokenId });
 }
@@ -189,16 +192,18 @@ function refuseOwn(ending: readonly Member[]): void {
   });
 }
 
-/** Invitations that somebody who is gone has left behind. */
+/** Invitations and recovery kits that somebody who is gone has left behind. */
 const madeBy = (
-  { invitations }: RevokingServices,
+  { invitations, members }: RevokingServices,
   gone: readonly Member[],
   ended: string | undefined,
 ): readonly string[] => {
   const replicas = new Set(gone.flatMap(({ replica }) => replica ?? []));
-  return invitations
-    .filter(({ id, by }) => id !== ended && by?.replica !== undefined && replicas.has(by.replica))
-    .map(({ id }) => id);
+  const isTheirs = (by: { readonly replica?: ReplicaId } | undefined): boolean =>
+    by?.replica !== undefined && replicas.has(by.replica);
+  const kits = members.filter((one) => one.isRecoveryKit && isStanding(one) && isTheirs(one.invitedBy));
+  const left = invitations.filter(({ id, by }) => id !== ended && isTheirs(by));
+  return [...left.map(({ id }) => id), ...kits.flatMap(({ access }) => access ?? [])];
 };
 
 const namesOf = (members: readonly Member[]): readonly string[] => members.map(({ name }) => name);

@@ -118,8 +118,12 @@ export class SpaceAgents {
           },
           options,
         ),
-      link: (relay) =>
-        linkTo({ config: config(), moveTo, audit: governance.audit, caller, policyCheck }, relay),
+      link: async (relay) => {
+        const linking = { config: config(), moveTo, audit: governance.audit, caller, policyCheck };
+        const linked = await linkTo(linking, relay);
+        await members.registerKits();
+        return linked;
+      },
       acceptLoss,
       proposals: this.proposals,
       members,

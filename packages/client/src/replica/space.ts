@@ -75,6 +75,7 @@ import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
 import { notedSince } from "../governance/noted-events.js";
 import { EpochUpkeep } from "../keys/epoch-upkeep.js";
+import { standingKits } from "../keys/recovery-kit.js";
 import { absentBranches } from "../space/missing-records.js";
 import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
@@ -186,6 +187,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
       onProgress: () => {
         this.#parts.views.rouse();
+        if (this.#config.cameWithKit) void this.#forgetKit();
         this.#emit({ type: "sync" });
       },
       onHeard: () => this.#saveConfig({ isUnheard: undefined }),
@@ -284,10 +286,24 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   /** Takes in what an invitation holds, by which this device has come again. */
-  takeKeys({ seed, epoch }: Pick<Invitation, "seed" | "epoch">): void {
-    if (seed !== undefined) this.#saveConfig({ cameWith: bytesToBase64Url(seed) });
+  takeKeys(
+    { seed, epoch }: Pick<Invitation, "seed" | "epoch">,
+    { cameWithKit }: Pick<SpaceConfig, "cameWithKit"> = {},
+  ): void {
+    if (seed !== undefined) this.#saveConfig({ cameWith: bytesToBase64Url(seed), cameWithKit });
     if (epoch !== undefined) this.#parts.epochs.take(epoch);
     this.#keys.follow();
+  }
+
+  /** The kit is needed until this device has a part in each key itself. Nobody is to find it here later. */
+  async #forgetKit(): Promise<void> {
+    const { epochs, catalog } = this.#parts;
+    const own = catalog.current.replicas.get(this.replica)?.value;
+    const isMember =
+      own !== undefined && epochs.hasShown({ id: this.replica, key: own.publicKey }, own.keyProof);
+    if (this.#config.isUnheard || !isMember || epochs.lacking.length > 0) return;
+    if ((await this.#sync.status()).relay.state !== "synced" || this.#closing !== undefined) return;
+    this.#saveConfig({ cameWith: undefined, cameWithKit: undefined });
   }
 
   /** What was read before a key was known under which some of it was written. */
@@ -401,8 +417,14 @@ export class OpenSpace extends ReadingSpace implements Space {
       ...{ ...this.#parts, dir: this.#dir, platform: this.#options.platform, replica: () => this.replica },
       ...{ now: this.#parts.clock.now, config: () => this.#config, branches: () => this.branches.list() },
       flushAudit: () => this.#governance.audit.flush(),
+      kits: () => this.#kits(),
     };
     return writeArchive(path, services, options);
+  }
+
+  #kits(): readonly Uint8Array[] {
+    const { catalog, epochs } = this.#parts;
+    return standingKits(catalog.current, epochs.members(catalog.current)).map(({ key }) => key);
   }
 
   /** @param links - of this space, checked */
@@ -608,6 +630,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         | "keyCheck"
         | "epochs"
         | "cameWith"
+        | "cameWithKit"
       >
     >,
   ): void {

@@ -24,6 +24,8 @@ export interface InvitationNote {
   /** X25519, of who comes by it: a key that is begun before is sealed for that, too. Earlier versions wrote none. */
   readonly key?: Uint8Array | undefined;
   readonly keyProof?: Uint8Array | undefined;
+  /** Of a recovery kit: what another relay has to know of it. */
+  readonly kit?: Uint8Array | undefined;
   /** Of the token of one device: the invitation that it was traded for. */
   readonly cameBy?: string | undefined;
   /** Of a device that only reads, once it is revoked: what it was called. */
@@ -50,6 +52,7 @@ export function invitationNote({ settings }: Catalog, tokenId: string): Invitati
       revokedAt: isAbsentOr(isNumber),
       key: isAbsentOr(isBytes),
       keyProof: isAbsentOr(isBytes),
+      kit: isAbsentOr(isBytes),
       cameBy: isAbsentOr(isText),
       name: isAbsentOr(isText),
       device: isAbsentOr(isReplica),

@@ -35,13 +35,15 @@ export interface RelaySpaceRole {
   readonly space: SpaceId;
   /** What it allows there. */
   readonly role: Role;
+  /** What was left there, sealed, when the token was made. */
+  readonly device?: string | undefined;
 }
 
 const TIMEOUT_MS = 15_000;
 
 const tokenSchema = z.object({ tokenId: text, token: text, role });
 const createdSpaceSchema = tokenSchema.extend({ space });
-const spaceRoleSchema = z.object({ space, role });
+const spaceRoleSchema = z.object({ space, role, device: z.string().max(4_096).optional() });
 const errorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
 });

@@ -63,7 +63,7 @@ for (const isSealed of [true, false]) {
     const parts = partsOf(isSealed ? 1 : 2);
     const path = await written(`${kind}.cambium`, parts, isSealed);
     const found: ArchivePart[] = [];
-    const { manifest } = await readArchive(path, { passphrase: PASSPHRASE }, (part) => void found.push(part));
+    const { manifest } = await readArchive(path, { opener: PASSPHRASE }, (part) => void found.push(part));
     expect(found.slice(1).map(({ name, bytes }) => [name, Buffer.from(bytes)])).toEqual(
       parts.map(({ name, bytes }) => [name, Buffer.from(bytes)]),
     );
@@ -75,7 +75,7 @@ for (const isSealed of [true, false]) {
     const broken = join(dir, `${kind}-broken.cambium`);
     const codeOf = async (bytes: Uint8Array): Promise<string> => {
       writeFileSync(broken, bytes);
-      const error = await readArchive(broken, { passphrase: PASSPHRASE }).catch((thrown: unknown) => thrown);
+      const error = await readArchive(broken, { opener: PASSPHRASE }).catch((thrown: unknown) => thrown);
       return isCambiumError(error) ? error.code : String(error);
     };
     for (let flip = 0; flip < FLIPS; flip += 1) {
@@ -96,11 +96,11 @@ for (const isSealed of [true, false]) {
 
 test("[AR3] another passphrase is told from damage, and none is asked for", async () => {
   const path = await written("kept.cambium", partsOf(4), true);
-  await expect(readArchive(path, { passphrase: new Passphrase("three tall pine") })).rejects.toHaveProperty(
+  await expect(readArchive(path, { opener: new Passphrase("three tall pine") })).rejects.toHaveProperty(
     "code",
     "WRONG_PASSPHRASE",
   );
-  await expect(readArchive(path, { passphrase: new Passphrase("") })).rejects.toHaveProperty(
+  await expect(readArchive(path, { opener: new Passphrase("") })).rejects.toHaveProperty(
     "code",
     "WRONG_PASSPHRASE",
   );

@@ -18,7 +18,7 @@ const options = (command: OptionTable) =>
 
 export const invites: CommandDefinition<typeof options, [action?: string, of?: string]> = {
   about:
-    "List open invitations. `revoke <invitation>` ends one, `revoke <device>` the access of a device. Devices keep what they have; what is written later is under a new key, which they do not get",
+    "List open invitations. `revoke <invitation>` ends one, `revoke <device>` the access of a device or of a recovery kit. Devices keep what they have; what is written later is under a new key, which they do not get",
   examples: [
     "cambium invites",
     "cambium invites revoke old-phone --preview",
@@ -100,7 +100,9 @@ function keyText(key: RevokedAccess["key"], tense: "is" | "will be"): readonly s
     `What is written from now on ${tense} under a new key (${key.epoch}), for ${names(key.given)}.`,
     ...(key.without.length === 0
       ? []
-      : [`No key for ${names(key.without)}, which joined with an earlier version: invite each again.`]),
+      : [
+          `No key for ${names(key.without)}, which joined with an earlier version, or is a recovery kit that was made there: invite or make each again.`,
+        ]),
   ];
 }
 

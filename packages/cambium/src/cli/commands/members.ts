@@ -62,7 +62,7 @@ export const members: CommandDefinition<typeof spaceOption> = {
 
 /** A space that was never shared has nobody to miss. */
 const hasOthers = (role: string, found: readonly Member[]): boolean =>
-  role !== "admin" || found.some(({ access }) => access !== undefined);
+  role !== "admin" || found.some(({ access, isRecoveryKit }) => access !== undefined && !isRecoveryKit);
 
 const ADMINS_KNOW = {
   admin: "The relay has not answered: devices that only read are missing here.",

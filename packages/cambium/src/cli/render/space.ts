@@ -18,7 +18,7 @@ export interface SpaceReplyOptions {
 }
 
 /** What became of a space that was made or joined. `Changed`: it was here, with another access. */
-type SpaceDone = "Made" | "Joined" | "Here already" | "Changed";
+type SpaceDone = "Made" | "Joined" | "Recovered" | "Here already" | "Changed";
 
 function doneText(done: SpaceDone, name: string): string {
   if (done === "Here already") return `The space ${name} is here already, and nothing has changed:`;

@@ -35,6 +35,7 @@ export const archiveOperations = {
     input: ({ z, needed, described, flag }) => ({
       path: needed("Absolute.", "/home/noor/notes.cambium"),
       passphrase: described(z.string().optional(), "Of a sealed archive."),
+      kit: described(z.string().optional(), "A recovery kit of its space, in place of the passphrase."),
       since: described(
         z.array(z.string()).optional(),
         "Absolute. Where the earlier archives are that it needs. Default: beside it.",

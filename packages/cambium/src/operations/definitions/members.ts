@@ -32,6 +32,15 @@ export const memberOperations = {
     input: () => ({}),
     output: ({ z, invitation }) => z.strictObject({ invitations: z.array(invitation) }),
   },
+  "members.recoveryKit": {
+    ...write("POST", `${SPACE}/recovery-kits`),
+    calls: members("recoveryKit"),
+    summary: "Make a recovery kit",
+    description:
+      "Words that bring the space back on an empty machine. Whoever has them can read and change everything. They are shown once.",
+    input: () => ({}),
+    output: (parts) => parts.recoveryKit,
+  },
   "members.revoke": {
     ...write("DELETE", `${SPACE}/invitations/{invitation}`),
     calls: members("revoke", "invitation", REST),

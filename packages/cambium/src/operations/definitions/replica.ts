@@ -81,6 +81,17 @@ export const replicaOperations = {
     input: ({ needed }) => ({ invitation: needed("As `spaces.invite` gave it on the other device.") }),
     output: (parts) => parts.spaceDescription,
   },
+  "spaces.recover": {
+    ...write("POST", "/v1/spaces/recover"),
+    types: types<{ readonly kit: string; readonly relay?: string | undefined }, SpaceDescription>(),
+    summary: "Come into a space with its recovery kit",
+    description: "Only the owner may ask for it.",
+    input: ({ z, needed, described }) => ({
+      kit: needed("The fifteen words, or the page that they were printed on."),
+      relay: described(z.string().optional(), "Where the space is. Default: as the page says."),
+    }),
+    output: (parts) => parts.spaceDescription,
+  },
   "spaces.get": {
     ...read(SPACE),
     types: types<{ readonly space: string }, SpaceDescription>(),

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { role } from "../both.js";
 import { component, described } from "../describe.js";
 import { time } from "../parts.js";
-import { author, replicaId } from "../shown.js";
+import { author, replicaId, spaceId } from "../shown.js";
 
 export const device = component(
   "Device",
@@ -35,8 +35,23 @@ export const member = component(
     role: role.optional(),
     expiresAt: described(z.number().optional(), "When its access ends, where that is known."),
     revokedAt: described(z.number().optional(), "When its access was revoked, where it was."),
+    isRecoveryKit: described(z.literal(true).optional(), "It is no device but a recovery kit."),
   }),
   "A device, with what it did last and how it came.",
+);
+
+export const recoveryKit = component(
+  "RecoveryKit",
+  z.strictObject({
+    id: described(z.string(), "Names its access, to revoke it. It opens nothing."),
+    words: described(z.string(), "Fifteen English words, with a space between."),
+    relay: described(z.string().nullable(), "Null: the kit needs an archive."),
+    space: z.strictObject({ id: spaceId, name: z.string() }),
+    madeAt: time,
+    device: z.string(),
+    page: described(z.string(), "All of this as a text to print."),
+  }),
+  "Whoever has it can read and change everything in the space.",
 );
 
 export const invitation = component(
