@@ -39,6 +39,12 @@ export interface Written {
   readonly period?: ParsedDays;
 }
 
+/** Which of those that are found. */
+export interface Shown extends Written {
+  /** So many, the newest of a list and the best of a search. */
+  readonly limit?: number;
+}
+
 /** What is said of a memory beside its text. */
 export interface NamedFields {
   readonly category?: string;
@@ -79,8 +85,8 @@ export type Intent =
       /** When it was forgotten; milliseconds since 1970. */
       readonly forgotten?: ParsedDays;
     }
-  | ({ readonly operation: "recall"; readonly query: string; readonly at?: ParsedState } & Written)
-  | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels & Written)
+  | ({ readonly operation: "recall"; readonly query: string; readonly at?: ParsedState } & Labels & Shown)
+  | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels & Shown)
   /** Without a topic, of everything that has changed. */
   | { readonly operation: "evolution"; readonly topic?: string; readonly from?: string }
   | { readonly operation: "blame" | "history" | "before-correction"; readonly topic: string }
@@ -116,7 +122,17 @@ export type Intent =
       readonly period?: ParsedDays;
     } & Labels)
   | { readonly operation: "fresh"; readonly branch?: string }
-  | { readonly operation: "merge"; readonly from: ParsedBranch; readonly into?: ParsedBranch }
+  | {
+      readonly operation: "merge";
+      readonly from: ParsedBranch;
+      readonly into?: ParsedBranch;
+      /** Of what the branch has. */
+      readonly only?: Labels & {
+        readonly topic?: string;
+        /** All but these. */
+        readonly not?: Labels;
+      };
+    }
   | { readonly operation: "branch"; readonly name: string }
   | { readonly operation: "use-branch"; readonly branch: ParsedBranch }
   | { readonly operation: "delete-branch"; readonly branch: ParsedBranch }
@@ -154,6 +170,8 @@ export interface Understood {
   readonly request: Intent;
   /** On which branch something is looked for or done, where the sentence says. */
   readonly branch?: ParsedBranch;
+  /** What it would do is asked for, and nothing is to be done. */
+  readonly isPreview?: true;
 }
 
 export type Understanding = Understood | NotUnderstood;
@@ -165,4 +183,9 @@ export interface Surroundings {
   readonly branches: readonly string[];
   /** The one made last comes first. */
   readonly checkpoints: readonly string[];
+  /** Who has written here. */
+  readonly agents?: readonly string[];
+  readonly devices?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly tags?: readonly string[];
 }

@@ -32,14 +32,15 @@ export interface Rule {
   readonly read: (slots: Slots, surroundings: Surroundings, sentence: string) => Reading | Promise<Reading>;
 }
 
-const COUNT =
+/** How many, in digits or words. */
+export const NUMBER_WORDS =
   "\\d{1,6}|one|two|three|four|five|six|seven|eight|nine|ten|a few|few|a couple(?: of)?|couple(?: of)?|several";
 /** Of a date, an hour or a place: it is another one now. */
 export const MOVED =
   "(?:(?:has|have|was|were|got|gets|is|are|has got|has been|have been|is being) )?(?:moved|changed|shifted|switched|bumped|postponed|delayed|deferred|rescheduled|rearranged|brought forward|pushed(?: back| out| forward)?|put (?:off|back))";
 /** What may stand in a slot. Default: anything that is not empty here. */
 const SLOT: Readonly<Record<string, string>> = {
-  count: COUNT,
+  count: NUMBER_WORDS,
   name: "\"[^\"]+\"|'[^']+'|[^\\s\"']+",
   label: "\"[^\"]+\"|'[^']+'|[^\\s\"']+",
   agent: "[\\w.-]+",
@@ -48,6 +49,8 @@ const SLOT: Readonly<Record<string, string>> = {
   owner: "my|our|[^ ]+'s",
   moved: MOVED,
   did: DID,
+  device:
+    "[\\w.-]*(?:phone|laptop|desktop|tablet|ipad|macbook|machine|computer|pc|workstation|server|device)|[\\w.-]+ (?:phone|laptop|desktop|tablet|machine|computer|pc|workstation|device)",
 };
 
 /** Between words; nothing where what may be left out is left out. */

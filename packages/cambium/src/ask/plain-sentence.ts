@@ -13,6 +13,9 @@ const WOULD_YOU = /^(?:can|could|would|will)\s+you\b(?!\s+(?:know|remember)\b[\s
 const COURTESIES_BEFORE: readonly RegExp[] = [
   /^[\s,:;.!-]+/,
   /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|pls|plz|kindly|cambium|btw|by\s+the\s+way|quick\s+question)\b(?=[\s,:!.-])/i,
+  /^(?:h+m+|u+h+|a+h+|o+h+|ugh|whoops|damn|yes|yeah|yep|yup|sure|great|cool|perfect|thanks|one\s+more\s+thing|oh\s+no|hm+\s+no)\b(?=[\s,:!.-])/i,
+  // "No, the budget is 900" corrects.
+  /^(?:no|nope)\s*,\s*(?=(?:please\s+)?(?:undo|bring|restore|take|put|go|forget|delete|remove|show|list|revert|roll)\b)/i,
   /^(?:hang\s+on|hold\s+on|(?:no\s*,?\s+)?wait)\b(?=[\s,:!.-])/i,
   WOULD_YOU,
   /^would\s+you\s+mind\b/i,
@@ -26,6 +29,35 @@ const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
 ];
 
+/** They say why, or that nothing else is meant, and leave what is asked for as it is. */
+const ASIDE =
+  /[\s]*[,;–—-]+\s*(?:and\s+)?(?:(?:I|we)(?:['’]m|['’]re| am| are) (?:all )?done with (?:it|that|this|them)|(?:I|we) (?:don['’]?t|no longer) (?:need|want) (?:it|that|this|them)(?: any ?more| any longer)?|(?:it|that|this)(?:['’]s| was| is) (?:wrong|a mistake|my mistake|outdated|out of date|obsolete|old)|(?:leave|keep) (?:the rest|everything else)(?: as it is| alone)?|(?:the rest|everything else) (?:stays|can stay|should stay|is fine)(?: as it is)?)$/i;
+
+/** What it is about is said first, and then what to do with "it". */
+const IT_IS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:I|we) (?:no longer|don't|do not) (?:need|want) (.+?)(?: any ?more| any longer)?[,;.] (?:so )?(?:and )?(?:please )?(forget|drop|delete|remove|get rid of|discard) (?:it|that|them)$/i,
+    "$2 $1",
+  ],
+  [
+    /^((?:the|my|our) .+?) (?:is|are) (?:wrong|outdated|out of date|obsolete|no longer (?:true|needed))[,;.] (?:so )?(?:and )?(?:please )?(forget|drop|delete|remove|get rid of|discard) (?:it|that|them)$/i,
+    "$2 $1",
+  ],
+  // What it is for leaves the branch as it is.
+  [
+    /^I'd like to [^,]+, (?:so )?(?:please )?((?:open|make|create|start) (?:me )?a (?:new )?branch .+?)(?: for (?:that|it|this))?$/i,
+    "$1",
+  ],
+  [
+    /^(?!if\b|when\b|unless\b|before\b|after\b|don't\b|never\b)[^,]+, (?:so )?((?:open|make|create|start) (?:me )?a (?:new )?branch .+?) for (?:that|it|this)$/i,
+    "$1",
+  ],
+  [
+    /^((?:open|make|create|start) .*\bbranch .+?),? and (?:then )?(?:switch|move|go|change|jump) (?:over )?(?:to it|there|onto it)$/i,
+    "$1",
+  ],
+];
+
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(what|who|where|how|when|that)(?:'s|s(?= (?:new|changed|my|up|going|wrong|pending)\b))/gi, "$1 is"],
   [/\b(what|who|where|how)s\b(?= )/gi, "$1 is"],
@@ -37,6 +69,11 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\brestore points?\b/gi, "checkpoint"],
   [/\bi've\b/gi, "I have"],
   [/\b(?:don't|dont|do not)\b/gi, "don't"],
+  [/^(?:can|could|may) I (?:please )?(?:see|have|get|look at) (?!(?:the|my|our|that) .* back$)/i, "give me "],
+  [
+    /^(?:I'd like|I would like|I want|I need|we need)(?: to (?:see|have|look at))? (?=(?:an? |all |every|the (?:full |whole )?(?:list|history|changes)))(?!.* back$)/i,
+    "give me ",
+  ],
 ];
 
 /** No thanks are longer. What is to be remembered may be, and is not searched for them. */
@@ -67,7 +104,11 @@ export function withoutCourtesies(text: string): string {
 /** @returns the sentence on one line, without manners and marks at its end, with short forms spelt out */
 export function plainSentence(text: string): string {
   const line = withoutMarks(withoutCourtesies(straight(text))).replace(/\s+/g, " ");
-  return SPELT_OUT.reduce((sentence, [short, long]) => sentence.replace(short, long), line);
+  const asked = [...SPELT_OUT, ...IT_IS].reduce(
+    (sentence, [short, long]) => sentence.replace(short, long),
+    line,
+  );
+  return asked.slice(0, asked.length - (ASIDE.exec(asked.slice(-TAIL))?.[0].length ?? 0));
 }
 
 const withoutMarks = (text: string): string => withoutLast(",;.!?…", text);

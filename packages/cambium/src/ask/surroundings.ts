@@ -7,12 +7,27 @@ import type { Space } from "@cambium/client";
 import type { Surroundings } from "./intent.js";
 
 type Named = Pick<Space, "branches" | "checkpoints">;
+type Whole = Named & Pick<Space, "facets" | "members">;
 
-export async function surroundingsOf(space: Named, now: number): Promise<Surroundings> {
-  const [branches, checkpoints] = await Promise.all([space.branches.list(), space.checkpoints.list()]);
+export async function surroundingsOf(space: Whole, now: number): Promise<Surroundings> {
+  const [branches, checkpoints, facets, devices] = await Promise.all([
+    space.branches.list(),
+    space.checkpoints.list(),
+    space.facets(),
+    space.members.devices(),
+  ]);
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+  const values = (all: readonly { readonly value: string }[]) => all.map(({ value }) => value);
   const newestFirst = checkpoints.toSorted((one, other) => other.at - one.at);
-  return { now, branches: names(branches), checkpoints: names(newestFirst) };
+  return {
+    now,
+    branches: names(branches),
+    checkpoints: names(newestFirst),
+    agents: values(facets.agent),
+    devices: names(devices),
+    categories: values(facets.category),
+    tags: values(facets.tag),
+  };
 }
 
 /** Named by the date, as people save things; a second one of the same day gets a number. */

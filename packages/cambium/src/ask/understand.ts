@@ -7,11 +7,19 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { oneLine, shellWord } from "@cambium/core/text";
 import { EXAMPLES } from "./examples.js";
-import { orderAskedAbout } from "./grammar/asked-about.js";
+import { orderAskedAbout, orderPreviewed } from "./grammar/asked-about.js";
 import { BRANCHING } from "./grammar/branching.js";
 import { FILING } from "./grammar/filing.js";
+import { readFragment } from "./grammar/fragments.js";
 import { HIDING } from "./grammar/hiding.js";
-import { branchAtEnd, branchAtStart, branchListed, type OnBranch, onBranch } from "./grammar/on-branch.js";
+import {
+  branchAtEnd,
+  branchAtStart,
+  branchListed,
+  comparedWithMain,
+  type OnBranch,
+  onBranch,
+} from "./grammar/on-branch.js";
 import { isConditional, isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
 import { readFramed } from "./grammar/remember-frame.js";
@@ -21,7 +29,7 @@ import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
 import { TAKING } from "./grammar/words.js";
 import type { IntentKind, NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
-import { verbMended } from "./mended-verb.js";
+import { verbMended, wordsMended } from "./mended-words.js";
 import { moreThanOne, sentencesOf } from "./one-thing.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
@@ -39,8 +47,38 @@ const RULES: readonly Rule[] = [
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
   const found = await understandAsWritten(text, around);
-  if (found.understood || found.isFinal) return found;
-  return (await withVerbMended(text, around)) ?? found;
+  const isSought = found.understood && found.request.operation === "recall";
+  if ((found.understood && !isSought) || ("isFinal" in found && found.isFinal)) return found;
+  if (isSought) return (await withWordsMended(text, around, isSought)) ?? found;
+  return (await withVerbMended(text, around)) ?? (await withWordsMended(text, around)) ?? found;
+}
+
+/** "Begining", "yesteday": only what reads is guessed; of a search, only what is no search then. */
+async function withWordsMended(
+  text: string,
+  around: Surroundings,
+  isSought = false,
+): Promise<Understanding | undefined> {
+  if (text.length > MAX_SENTENCE) return undefined;
+  const names = [
+    ...around.branches,
+    ...around.checkpoints,
+    ...(around.tags ?? []),
+    ...(around.categories ?? []),
+  ];
+  const mended = wordsMended(text, names);
+  const found = mended === undefined ? undefined : await understandAsWritten(mended, around);
+  if (mended === undefined || found === undefined || !found.understood) return undefined;
+  const { request } = found;
+  if (READS.has(request.operation))
+    return isSought && request.operation === "recall" && request.at === undefined ? undefined : found;
+  return isSought
+    ? undefined
+    : {
+        understood: false,
+        why: `Is "${oneLine(mended)}" meant?`,
+        commands: [`cambium ask ${shellWord(oneLine(mended))} --preview`],
+      };
 }
 
 /** "Remeber that …", "shwo my memories": a guessed verb only looks or remembers; all else is shown first. */
@@ -128,10 +166,19 @@ async function readSentence(
     (await readKept(text, around)) ??
     (await readOnBranch(whole, atEnd, around)) ??
     (await firstReading(RULES, sentence, around)) ??
+    (await readPreview(sentence, around)) ??
     (await readHow(sentence, around)) ??
     // Whatever nothing else makes sense of, and gives no reason to refuse.
-    (await firstReading([...WRITTEN, KNOWN_AND_MORE, ...QUESTIONS], sentence, around))
+    (await firstReading([...WRITTEN, KNOWN_AND_MORE, ...QUESTIONS], sentence, around)) ??
+    readFragment(sentence, /\?\s*$/.test(text), around)
   );
+}
+
+async function readPreview(sentence: string, around: Surroundings): Promise<Found> {
+  const order = orderPreviewed(sentence);
+  const request = order === undefined ? undefined : asRequest(await firstReading(RULES, order, around));
+  if (request === undefined || order === undefined || READS.has(request.operation)) return undefined;
+  return moreThanOne(request, order) ?? { understood: true, request, isPreview: true };
 }
 
 /** "How do I undo the last change", "what would happen if I forgot tea": it is shown how, and nothing is done. */
@@ -238,7 +285,7 @@ async function readOnBranch(
   for (const place of [atStart, atEnd]) {
     if (place === undefined) continue;
     const request = asRequest(await firstReading([...RULES, ...WRITTEN, ...QUESTIONS], place.rest, around));
-    const found = request && onBranch(request, place, place === atStart);
+    const found = comparedWithMain(place, around) ?? (request && onBranch(request, place, place === atStart));
     if (found !== undefined) return found;
   }
   return undefined;

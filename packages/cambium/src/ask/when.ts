@@ -23,6 +23,9 @@ const MAX_WORDS = 9;
 
 const LEAD = /^(?:(?:back )?(?:as of|as at|as from|in|on|at|by|around|during|from)|back|until) /i;
 const BEFORE = /^(?:(?:just |right )?before|prior to|ahead of|the (?:start|beginning) of) /i;
+/** "Before the outage on 5 November": the day says when that was. */
+const OF_EVENT = /^(?:the|my|our|that) (?:[^ ]+ ){1,4}?(?:on|in|of) (?=.*\d)/i;
+const WHICH_DAY = /^(?:just |right )?before (?:the|my|our|that) /i;
 const END_OF = /^(?:the )?end of /i;
 /** A date says so by itself; others, such as "May", need a word before them. */
 const PLAINLY_A_DATE =
@@ -31,8 +34,9 @@ const PLAINLY_A_DATE =
 /** @returns the state that the words name, or undefined where they name none that has been */
 export async function stateIn(words: string, around: Surroundings): Promise<ParsedState | undefined> {
   const written = words.trim();
-  const isBefore = BEFORE.test(written);
-  const plain = written.replace(LEAD, "").replace(BEFORE, "");
+  const isBefore = BEFORE.test(written.replace(/^(?:at|from|by|in) (?=the (?:start|beginning) )/i, ""));
+  const bare = written.replace(LEAD, "").replace(BEFORE, "");
+  const plain = isBefore && WHICH_DAY.test(written) ? bare.replace(OF_EVENT, "") : bare;
   const named = checkpointNamed(plain, around.checkpoints);
   if (named !== undefined) return { said: written, ref: `checkpoint:${named}` };
   const commit = /^(?:git )?commit ([0-9a-f]{7,64})$/i.exec(plain)?.[1];

@@ -88,7 +88,7 @@ export const UNDERSTOOD: readonly Phrasing[] = [
   ["what's the release day, do you know?", recall("what is the release day")],
   ["did you say the budget was 800?", recall("the budget was 800")],
   ["give me the wifi password", recall("wifi password")],
-  ["find my note on the garage", recall("note on the garage")],
+  ["find my note on the garage", recall("the garage")],
   [
     "what has been said about the kitchen since Monday",
     { operation: "recall", query: "the kitchen", period: { said: "since Monday", since: day("2026-11-16") } },

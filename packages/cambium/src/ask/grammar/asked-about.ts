@@ -4,7 +4,26 @@
  * @module
  */
 const HOW =
-  /^(?:how (?:do|can|could|would|should|might) (?:I|we|one|you)|how to|(?:is there (?:a|any) way|is it possible|am I able|would it be possible) to|can (?:I|we)(?: still)?|(?:should|may|could) (?:I|we)|what (?:would|will|does|could) (?:happen|change)s? (?:if|when) (?:I|we|you)|what (?:happens|changes|if) (?:if |when )?(?:I|we|you)(?: were to| would| should)?) (?<order>.+)$/i;
+  /^(?:how (?:do|can|could|would|should|might) (?:I|we|one|you)|how to|(?:is there (?:a|any) way|is it possible|am I able|would it be possible) to|can (?:I|we)(?: still)?|(?:should|may|could) (?:I|we)|what (?:would|will|does|could) (?:happen|change|be lost|be gone|disappear|be undone|come back|go away)s? (?:if|when) (?:I|we|you)|what (?:would|will) (?:I|we) lose (?:if|when) (?:I|we)|what (?:happens|changes|if) (?:if |when )?(?:I|we|you)(?: were to| would| should)?) (?<order>.+)$/i;
+/** "Preview merging x into main": it is shown what it would do, and that is all that is asked for. */
+const ONLY_SHOWN =
+  /^(?:(?:just )?(?:preview|simulate|try out|dry[- ]run)(?::| of)?|show me what (?:would|will) happen if I|what would) (?<order>(?:merg|delet|forgett|undo|restor|remov|dropp|go|roll|tak|bring|revert)ing .+?)(?: would (?:do|change|bring|look like))?$/i;
+
+/** @returns the order, where only what it would do is asked for */
+export function orderPreviewed(sentence: string): string | undefined {
+  const shown = ONLY_SHOWN.exec(sentence)?.groups?.order ?? WOULD_DO.exec(sentence)?.groups?.order;
+  return shown === undefined
+    ? undefined
+    : INFINITIVES.reduce((text, [form, verb]) => text.replace(form, verb), shown);
+}
+
+const WOULD_DO = /^(?:show me )?what (?<order>merging .+?) would (?:do|change|bring)$/i;
+const INFINITIVES: readonly (readonly [RegExp, string])[] = [
+  [/^(merg|delet|restor|remov|tak)ing\b/i, "$1e"],
+  [/^(forget|drop)(?:t|p)ing\b/i, "$1"],
+  [/^(undo|go|roll|bring|revert)ing\b/i, "$1"],
+];
+
 /** As orders say it. */
 const ORDERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:forgot|forgotten)\b/i, "forget"],

@@ -5,8 +5,9 @@
  */
 
 import { shellWord } from "@cambium/core/text";
-import type { ParsedBranch, Surroundings } from "../intent.js";
-import { nameOf, type Rule, unquoted } from "../patterns.js";
+import type { Intent, ParsedBranch, Surroundings } from "../intent.js";
+import { nameOf, type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
+import { labelsIn } from "./labels.js";
 import { REMOVE } from "./words.js";
 
 const ARTICLES =
@@ -71,7 +72,56 @@ const ending: readonly Rule[] = [
   },
 ];
 
+const NOUNS_OF =
+  "(memories|notes|facts|things|stuff|entries|ones|part|parts|everything|anything|what|those|bits|items)";
+
+/** "But only the memories about deploy", "without what is tagged draft": of what the branch has. */
+function scopeIn({ topic, labels, left }: Slots): MergeScope | undefined {
+  if (topic !== undefined) return isOneTopic(topic) ? { topic: unquoted(topic) } : undefined;
+  const kept = labels === undefined ? undefined : labelsIn(labels);
+  const out = left === undefined ? undefined : labelsIn(left);
+  return kept ?? (out && { not: out });
+}
+
+type MergeScope = NonNullable<Extract<Intent, { operation: "merge" }>["only"]>;
+
+const isOneTopic = (topic: string): boolean =>
+  unquoted(topic) !== topic || !/[,;]|\b(?:and|or|but|not|except|only|from|since|before)\b/i.test(topic);
+
+const merged = ({ from: source = "", into: target, ...slots }: Slots, around: Surroundings): Reading => {
+  const only = scopeIn(slots);
+  const from = parseBranch(source, around);
+  const isHere = target === undefined || /^(?:here|this branch|the main one)$/i.test(target);
+  const into = isHere ? undefined : parseBranch(target, around);
+  if (only === undefined || from.matches.length === 0 || into?.matches.length === 0) return undefined;
+  return { operation: "merge", from, ...(into === undefined ? {} : { into }), only };
+};
+
+const WHAT_OF = [
+  `[the |those |all ]${NOUNS_OF} [that ][is |are ](about|on|mentioning|concerning) <topic>`,
+  `[the |those |all ][${NOUNS_OF} ][that ][is |are ]<labels>`,
+];
+const ONLY = "(only|just)";
+const LEAVE =
+  "(leave out|leaving out|leave|not|without|skip|except|except for|excluding|don't take|don't merge|don't bring)";
+
+const mergingPart: Rule = {
+  patterns: [
+    ...WHAT_OF.flatMap((what) => [
+      `(merge|bring|take|bring in|merge in) ${ONLY} ${what} (from|of|on) <from> (into|in|to|back into|over to) <into>`,
+      `(merge|bring|take|bring in|merge in) ${ONLY} ${what} (from|of|on) <from>`,
+      `(from|of) <from>[,] (merge|bring|take) ${ONLY} ${what}[ (into|in|to) <into>]`,
+      `(merge|bring) <from> (into|in|to|back into) <into>[,] [but |and ]${ONLY} ${what}`,
+      `(merge|bring back|bring in|merge in) <from>[,] [but |and ]${ONLY} ${what}`,
+    ]),
+    `(merge|bring) <from> (into|in|to|back into) <into>[,] [but |and ]${LEAVE} [the |those |all |any |anything |everything |what is |whatever is ][${NOUNS_OF} ][that (is|are) ]<left>`,
+    `(merge|bring back|bring in|merge in) <from>[,] [but |and ]${LEAVE} [the |those |all |any |anything |everything |what is |whatever is ][${NOUNS_OF} ][that (is|are) ]<left>`,
+  ],
+  read: merged,
+};
+
 const merging: readonly Rule[] = [
+  mergingPart,
   {
     patterns: [
       "what (would|will|is going to) (change|happen|come|be new) (if|when) (I|we|you) (merge|merged|bring in|brought in) [in ]<from>[ into <into>]",

@@ -126,6 +126,7 @@ const CLAUSES: readonly Clause[] = [
   clause(`under ${NAME}`, field("category"), true),
   clause(`(?:and )?(?:tagged|labell?ed)(?: (?:with|as))?(?: the tags?)? ${TAGS}`, readTags),
   clause(`(?:with|under) (?:the |a )?tags?:? (?:called |named )?${TAGS}`, readTags),
+  clause(`(?:tag|label|mark) (?:it|this|that) (?:as |with |by )?(?:the tags? )?${TAGS}`, readTags),
   clause(`tags?:? ${TAGS}`, readTags),
   clause(`(?:with|under) the ${NAME} tag`, readTags),
   clause("(#\\p{L}[\\p{L}\\d_-]*(?: #\\p{L}[\\p{L}\\d_-]*)*)", ([text = ""]) =>

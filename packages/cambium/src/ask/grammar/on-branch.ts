@@ -92,7 +92,7 @@ export function onBranch(
 ): Understood | Refusal | undefined {
   const { operation } = request;
   const understood: Understood = { understood: true, request, branch };
-  if (READS_BRANCH.includes(operation)) return isBare && "query" in request ? undefined : understood;
+  if (READS_BRANCH.includes(operation)) return understood;
   if (!WRITES_BRANCH.includes(operation)) return undefined;
   // "Start fresh on the branch try" makes one.
   if (operation === "fresh" && (!isThere(branch) || request.branch !== undefined)) return undefined;
@@ -103,5 +103,20 @@ export function onBranch(
     isFinal: true,
   };
 }
+
+/** What is new on a branch is what it has that main has not. */
+export function comparedWithMain(
+  { branch, rest }: OnBranch,
+  { branches }: Surroundings,
+): Understood | undefined {
+  const isOther = isThere(branch) && !branch.matches.includes("main") && branches.includes("main");
+  if (!isOther || !IS_NEW.test(rest)) return undefined;
+  const main = { said: "main", matches: ["main"] };
+  return { understood: true, request: { operation: "difference", from: main, to: branch } };
+}
+
+/** With a time, what has changed since then is asked for. */
+const IS_NEW =
+  /^(?:what (?:is|has) (?:new|changed|different)|what changed|(?:is there )?anything new|(?:show|list)(?: me)? (?:the )?(?:changes|what (?:is new|changed)))$/i;
 
 const MAY_BE_TOPIC: ReadonlySet<Intent["operation"]> = new Set(["correct", "forget", "fresh", "restore"]);

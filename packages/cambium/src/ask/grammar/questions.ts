@@ -8,9 +8,10 @@ import { STOP_WORDS } from "@cambium/client/host";
 import { type Rule, unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
 import { daysIn } from "../when.js";
+import { leavesFilter } from "./clauses.js";
+import { writtenBy } from "./composed.js";
 import { readPast } from "./past.js";
 import { recallSince } from "./reading.js";
-import { leavesFilter, writtenBy } from "./taking-back.js";
 
 const ASKED_FOR =
   /^(?:(?:tell|show|remind|give) (?:me|us)|(?:do|can|could) (?:you|we|I) (?:know|remember|recall|see|say|tell me|find out|look up)|(?:have you |got )?any idea|(?:look up|look|check|find out|see)|I (?:want|need|would like) to know|I wonder|I (?:forgot|forget|can't remember|don't remember|don't know|am not sure)|(?:and|so|but)),? (?:again )?(?=(?:what|when|where|who|whose|whom|how|which|why|if|whether)\b)/i;
@@ -34,7 +35,7 @@ const CLOSED =
 const SPEAKING =
   /\b(?:did|do|have|has|had) (?:you|I|we) (?:say|said|tell you|told you|think|thought|believe|know|known|remember|remembered|note|noted|write|written|mention|mentioned|agree|agreed|decide|decided)\b(?: (?:that|about|on))?/i;
 /** What there is to be done here: a question about it that no rule knows is not for the memories to answer. */
-const ABOUT_US =
+export const ABOUT_US =
   /\b(?:you|your|yourself|cambium|memor(?:y|ies)|(?:which|what|how many) (?:agents?|devices?)|branch(?:es)?|checkpoints?|snapshots?|merge[ds]?|merging|sync(?:ed|ing)?|relay|undo|undone|roll(?:ed)? ?back)\b/i;
 
 const recalling: Rule = {
@@ -78,6 +79,10 @@ const writing: Rule = {
   read: ({ clauses = "" }, around) => writtenBy(clauses, around),
 };
 
+/** "The Brightwater stuff" is about Brightwater. */
+const withoutNoun = (topic: string): string =>
+  topic.replace(/(?<=\S) (?:stuff|things|notes|memories|ones?)$/i, "");
+
 const RESTORE = "(restore|unforget|undelete|unhide|recover|retrieve|bring back|get back|give me back)";
 
 /** Last of all, so that whatever else is brought back or restored is read first. */
@@ -103,7 +108,7 @@ const bringing: Rule = {
       return {
         why: `"${topic}" says more than what it is about. Name what is to come back, or: bring back what you forgot yesterday`,
       };
-    return { operation: "restore", topic: unquoted(topic) };
+    return { operation: "restore", topic: unquoted(withoutNoun(topic)) };
   },
 };
 

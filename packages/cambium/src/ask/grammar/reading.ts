@@ -8,10 +8,10 @@ import type { Intent, ParsedBranch, ParsedState, Surroundings } from "../intent.
 import { type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 import { parseBranch } from "./branching.js";
+import { COMPOSED } from "./composed.js";
 import { labelsIn } from "./labels.js";
 import { beforeCorrection } from "./past.js";
 import { STANDING } from "./standing.js";
-import { filtersIn } from "./taking-back.js";
 
 const YOU_KNOW =
   "(you know|you remember|do you know|do you remember|do you think|do you believe|do you have|is known|we know|I know|do I know|do we know)";
@@ -48,6 +48,15 @@ const aboutTopic = (topic: string, at: { readonly at?: ParsedState }): Intent =>
   EVERYONE.test(topic) ? { operation: "list", ...at } : { operation: "recall", query: topic, ...at };
 
 const knowing: readonly Rule[] = [
+  {
+    patterns: [
+      "(did|had) (you|we|I) [already |ever ](know|known|hear|heard|learn|learned) (about|of|that) <topic>",
+    ],
+    read: async ({ topic = "" }, around) => {
+      const { topic: about, state } = await topicAndState(topic, around, true);
+      return state === undefined ? undefined : aboutTopic(unquoted(about), { at: state });
+    },
+  },
   {
     patterns: [
       `what [all ]${YOU_KNEW} <when> (about|of|on) <topic>`,
@@ -120,14 +129,6 @@ const knowing: readonly Rule[] = [
   },
 ];
 
-/** "Show everything from last Tuesday". */
-const filtering: Rule = {
-  patterns: [
-    "(show|list|find|get|show me|give me) [me ][only |just ](everything|all of it|all [the |my ]memories|all [the |my ]notes|all|the memories|the notes|my memories|my notes|memories|notes|facts|entries) [that |which ][is |are |has been |have been |were |was ]<clauses>",
-  ],
-  read: ({ clauses = "" }, around) => filtersIn(clauses, around),
-};
-
 /** No stretch of time, but what stands. */
 const present: Rule = {
   patterns: [
@@ -137,7 +138,7 @@ const present: Rule = {
 };
 
 const listing: readonly Rule[] = [
-  filtering,
+  COMPOSED,
   {
     patterns: [
       "(list|show|show me|give me) [me ](everything|all|all memories|all my memories|all of your memories|your memories|my memories|the memories|what you know|all you know|everything you know|all that you know|everything you remember|what you remember)",
@@ -322,7 +323,7 @@ const evolving: readonly Rule[] = [
       `(show|tell|show me|tell me|explain) how what you know (about|of) <topic> ${CHANGE}[ over time]`,
       "how (has|have|did) (your|our|my) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> (change|changed|evolve|evolved|develop|developed)[ over time]",
       "how (has|did) what you know (about|of) <topic> (change|changed|evolve|evolved)[ over time]",
-      "(show|tell|tell me|show me|give me|what is) the (story|evolution|history) of <topic>",
+      "[show |tell |tell me |show me |give me |what is ][the |a |an ][full |whole |complete |entire ](story|evolution|history|versions) of <topic>",
       "how did <topic> (change|evolve|develop|progress) (over time|over the years|over the (months|weeks)|through time|so far)",
       "how has <topic> (changed|evolved|developed|progressed)[ over time| over the years| over the (months|weeks)| so far]",
       "(show|show me|tell me) how <topic> (has |have |)(changed|evolved|developed|progressed)[ over time| over the years| so far]",
@@ -335,7 +336,9 @@ const evolving: readonly Rule[] = [
 async function evolutionOf({ topic = "" }: Slots, around: Surroundings): Promise<Reading> {
   const [, about = topic, since] = /^(.+?) ((?:since|over|during|within|in the) .+)$/i.exec(topic) ?? [];
   const from = since === undefined ? undefined : await daysIn(since, around.now);
-  const named = unquoted(from?.since === undefined ? topic : about);
+  const named = unquoted(
+    (from?.since === undefined ? topic : about).replace(/(?<=\S) (?:memory|note|fact)$/i, ""),
+  );
   const topicOf = EVERYONE.test(named) ? {} : { topic: named };
   if (from?.since === undefined) return { operation: "evolution", ...topicOf };
   return { operation: "evolution", ...topicOf, from: new Date(from.since).toISOString() };

@@ -259,7 +259,7 @@ const mayBeText = (content: string, { content: bare, words }: Tail): Refusal => 
 
 const MOST_AFTER = 160;
 const BEFORE_TAIL =
-  /(\s*[,;.]\s+(?:and\s+)?(?:(?:put|save|store|keep|file|tag|note|mark|label)\s+(?:it|this|that)\s+)?|\s+[-–—]\s+|\s*[([]\s*|\s+)(?=(?:on|in|to|into|onto|under|for|at|with|as|and|of|tagged|labell?ed|filed|categori[sz]ed|category|branch|tags?|area|kind|importance)\b|#)/gi;
+  /(\s*[,;.]\s+(?:and\s+)?(?:(?:put|save|store|keep|file|note)\s+(?:it|this|that)\s+)?|\s+[-–—]\s+|\s*[([]\s*|\s+)(?=(?:on|in|to|into|onto|under|for|at|with|as|and|of|tagged|labell?ed|filed|categori[sz]ed|category|branch|tags?|label|mark|area|kind|importance)\b|#)/gi;
 /** After one of these, what follows belongs to the text. */
 const OPEN_END = new RegExp(
   `(?:^|\\s)(?:${VERBS}|be|been|being|called|named|the|an?|of|to|on|in|at|for|with|by|from|and|or|not|also|now|than|as|like|\\S+ed)$`,

@@ -6,7 +6,7 @@
 
 import type { Intent } from "../intent.js";
 import { type Reading, type Rule, unquoted } from "../patterns.js";
-import { withoutLast } from "../plain-sentence.js";
+import { MAX_SENTENCE, withoutLast } from "../plain-sentence.js";
 import { TAKING } from "./words.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
@@ -36,6 +36,11 @@ function toAdd(text: string): RegExpExecArray | undefined {
 /** "Remember this moment" says what; "remember everything" does not. */
 export const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
 
+/** "Don't use that word. Keep that in mind." is to be remembered, and no order. */
+const IN_MIND = /[.,;!–—-]\s*(?:please\s+)?(?:keep|bear)\s+(?:that|this|it)\s+in\s+mind[.!]?$/i;
+/** "Lena is on call in May, too" adds to what is known. */
+const TOO = /^(?<text>.+?),? (?:too|as well)[.!]?$/i;
+
 /** "Ada signs it, please remember that". */
 const AFTERWARDS =
   /\s*[,;.–—-]\s*(?:so\s+|and\s+)?(?:please\s+|pls\s+)?(?:remember|memori[sz]e|note|save|store|keep|record|write|jot)\s+(?:that|this|it)(?:\s+down)?(?:\s+for\s+(?:me|later))?[.!]?$/i;
@@ -51,6 +56,17 @@ export function readRemember(text: string): Extract<Intent, { operation: "rememb
 
 function rememberedAfterwards(text: string): Extract<Intent, { operation: "remember" }> | undefined {
   const tail = text.slice(-MOST_AFTERWARDS);
+  const kept = IN_MIND.exec(tail);
+  if (kept !== null && text.split(" ").length > LEAST_WORDS + 4)
+    return {
+      operation: "remember",
+      content: text
+        .slice(0, text.length - tail.length + kept.index + 1)
+        .replace(/[,;–—-]$/, "")
+        .trim(),
+    };
+  if (TOO.test(text) && text.length <= MAX_SENTENCE && isStatementOrOwn(text))
+    return { operation: "remember", content: text };
   const found = AFTERWARDS.exec(tail);
   if (found === null) return undefined;
   const content = text.slice(0, text.length - tail.length + found.index).trim();
@@ -63,6 +79,9 @@ const LEAST_WORDS = 3;
 
 export const VERBS =
   "is|are|was|were|has|have|had|likes?|loves?|hates?|prefers?|wants?|needs?|uses?|lives?|works?|starts?|ends?|begins?|happens?|takes?|goes|means?|costs?|belongs?|speaks?|drinks?|eats?|owns?|knows?|runs?|moves?|leaves?|opens?|closes?|meets?|arrives?|departs?|comes?|returns?|stays?|sells?|pays?|earns?|weighs?|contains?|includes?|keeps?|sleeps?|studies|teaches|drives?|wears?|plays?|expires?|ate|drank|went|came|met|paid|won|lost|born|moved|changed|became|left|joined|quit|stopped|started|bought|sold|married|got|gave|took|said|told|will|would|should|must|may|might|can(?:no|')?t?|does(?:n't| not)|do(?:n't| not)|isn't|aren't|wasn't|weren't|hasn't|haven't";
+/** Any verb, where more says that something is stated: "staging deploys on Fridays". */
+export const ANY_VERB =
+  /^(?<subject>(?:[^ ,]+ ){0,4}?[^ ,]+) (?<verb>[a-z]{3,}(?:s|ed)) (?<value>(?:on|in|at|to|for|from|every|each|by|with|after|before|until|the|an?|my|our|its|no|only|once|twice|\d).*)$/i;
 const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`, "i");
 export const STATES = new RegExp(`(?:^| )(?:${VERBS})(?: |$)`, "i");
 /** A question, a wish, or something that only the conversation tells. */
@@ -81,6 +100,9 @@ export const isStatement = (sentence: string): boolean => {
   );
 };
 
+const isStatementOrOwn = (text: string): boolean =>
+  isStatement(text) || (/^\p{Lu}[^ ,]*'s /u.test(text) && possessive(text) !== undefined);
+
 /** They say that it is so, and since when; and are no part of what is so. */
 const FRAME_WORDS = /( (?:is|are|was|were)) (?:now|actually|currently)(?= [^,])/i;
 const AT_END = / (?:now|instead|from now on|these days|nowadays)$/i;
@@ -91,7 +113,7 @@ function correction(statement: string, type: "correct" | "update") {
   const text = statement.trim().replace(FRAME_WORDS, "$1").replace(AT_END, "");
   const contrast = contrastIn(text);
   const written = contrast?.content ?? text;
-  const parts = STATEMENT.exec(written)?.groups ?? possessive(written);
+  const parts = STATEMENT.exec(written)?.groups ?? possessive(written) ?? ANY_VERB.exec(written)?.groups;
   if (parts?.subject === undefined) return undefined;
   if (NO_SUBJECT.test(parts.subject)) return pronounOrNothing(parts.subject);
   if (ASKS.test(parts.subject) || ORDERS.test(parts.subject)) return undefined;
@@ -111,7 +133,7 @@ function contrastIn(text: string) {
   const { before = "", old: instead, after = "" } = found?.groups ?? {};
   if (instead === undefined || !/,| instead of | rather than /i.test(text)) return undefined;
   // "Is not on Friday" says so, and is instead of nothing.
-  if (!STATEMENT.test(before) && possessive(before) === undefined) return undefined;
+  if (!STATEMENT.test(before) && possessive(before) === undefined && !ANY_VERB.test(before)) return undefined;
   return { content: `${before.replace(/,$/, "")}${after}`, insteadOf: instead };
 }
 
@@ -122,8 +144,8 @@ const possessive = (text: string) =>
 /** "Tell me what is now …" states nothing. */
 const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
 /** Nor does what is told to do. */
-const ORDERS = new RegExp(
-  `^(?:${TAKING.join("|")}|restore|recover|bring|take|get|give|merge|save|add|keep|make|create|show|list|find|search|tell|go|roll|switch|rename|export|import|remember|note|compare|start|begin|stop|turn|put|open|close|send|write|call|set|change|update|never mind|don't|let's)\\b`,
+export const ORDERS = new RegExp(
+  `^(?:${TAKING.join("|")}|restore|recover|move|file|tag|mark|label|combine|sort|assign|bring|take|get|give|merge|save|add|keep|make|create|show|list|find|search|tell|go|roll|switch|rename|export|import|remember|note|compare|start|begin|stop|turn|put|open|close|send|write|call|set|change|update|never mind|don't|let's)\\b`,
   "i",
 );
 /** Of these there are other requests. */
@@ -143,6 +165,12 @@ const ofKnown = (reading: Reading): Reading =>
   reading !== undefined && "operation" in reading && reading.operation === "correct"
     ? { ...reading, isKnown: true }
     : reading;
+
+/** "Not 15 minutes, it's 5" are minutes. */
+const withUnit = (value = "", old = ""): string => {
+  const unit = /^\d[\d.,]* (?<unit>[a-z]+)$/i.exec(old)?.groups?.unit;
+  return unit !== undefined && /^\d[\d.,]*$/.test(value) ? `${value} ${unit}` : value;
+};
 
 const NOT_ONE = /^(?:something|anything|everything|nothing|all)\b|\bmemor(?:y|ies)\b/i;
 
@@ -255,7 +283,8 @@ const correcting: readonly Rule[] = [
       "<subject> <copula> no longer <old>[,] but <value>",
       "<subject> (isn't|is not|aren't|are not) <old>, but <value>",
     ],
-    read: ({ subject, old, value }) => correction(`${subject} is ${value}, not ${old}`, "correct"),
+    read: ({ subject, old, value }) =>
+      correction(`${subject} is ${withUnit(value, old)}, not ${old}`, "correct"),
   },
   {
     patterns: [
@@ -298,7 +327,24 @@ const correcting: readonly Rule[] = [
     // "I now live in Hamburg".
     patterns: ["<subject> now <rest>"],
     read: ({ subject = "", rest = "" }) =>
-      STATES.test(rest.split(" ")[0] ?? "") ? correction(`${subject} ${rest}`, "update") : undefined,
+      STATES.test(rest.split(" ")[0] ?? "") || ANY_VERB.test(`${subject} ${rest}`)
+        ? correction(`${subject} ${rest}`, "update")
+        : undefined,
+  },
+  {
+    // "Ravi no longer owns payments, it's Oskar": another does what he did.
+    patterns: [
+      "<subject> (no longer|doesn't|does not) <rest>[ anymore| any more], (it is|it's) [now ]<value>",
+    ],
+    read: ({ subject = "", rest = "", value = "" }, _around, sentence) =>
+      ORDERS.test(subject) || NO_SUBJECT.test(subject) || ASKS.test(subject) || OURS.test(sentence)
+        ? undefined
+        : /^\p{Lu}/u.test(value) && value.split(" ").length <= 3
+          ? {
+              ...{ operation: "correct", content: `${value} ${rest}`, subject: `${subject} ${rest}` },
+              ...{ insteadOf: subject, whole: sentence, type: "update" },
+            }
+          : undefined,
   },
   {
     patterns: [
@@ -351,7 +397,7 @@ const correcting: readonly Rule[] = [
       AUXILIARY.test(content) ||
       content.includes(":") ||
       /[,;]| (?:and|but|because) /i.test(old) ||
-      !isStatement(content)
+      !(isStatement(content) || (ANY_VERB.test(content) && !ORDERS.test(content) && !ASKS.test(content)))
         ? undefined
         : correction(`${content}, not ${old}`, "update"),
   },

@@ -26,6 +26,13 @@ export const SAVING: readonly Rule[] = [
       COLON.test(sentence) ? undefined : { operation: "checkpoint", name: unquoted(name) },
   },
   {
+    patterns: ["(checkpoint|snapshot) <name>"],
+    read: ({ name = "" }) =>
+      /^(?:this|now|it|everything|list|status|names?)$/i.test(name)
+        ? undefined
+        : { operation: "checkpoint", name: unquoted(name) },
+  },
+  {
     patterns: [
       `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [now ](as|called|under the name|named) <words>`,
       "(make|create|set|take|save|add) [a |the |another ][new ](checkpoint|snapshot|save point|backup) (called|named|with the name) <words>",

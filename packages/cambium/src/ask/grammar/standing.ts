@@ -5,7 +5,7 @@
  */
 import { countOf, type Rule } from "../patterns.js";
 import { daysIn, stateIn } from "../when.js";
-import { filtersIn } from "./taking-back.js";
+import { filtersIn } from "./composed.js";
 
 const counting: readonly Rule[] = [
   {
@@ -55,6 +55,7 @@ const counting: readonly Rule[] = [
   },
   {
     patterns: [
+      "[(give|make|get|send) me ](a|an|the) [full |complete |whole ](backup|export|copy|dump) of (everything|all|all of it|it all|my memory|my memories|the memory|all my memories)[ before <rest>]",
       "(export|download) (my|the|your|our|all|everything|all my|all the)[ AI][ memories| memory| state| data| notes| my memories][ for backup| as a backup| to a file| as json| as markdown]",
       "(export|back up|download|dump|save) (everything|it all|all|my memories|my memory|all memories|all my memories) (as|in|to|into|onto) [a |an |my |the ](file|files|json|jsonl|json lines|markdown|text|disk)[ format| files| file][ (to|in|into|on) <place>]",
       "(export|back up|download|dump|save) (everything|it all|all) outside",
@@ -80,12 +81,15 @@ const counting: readonly Rule[] = [
   },
 ];
 
+const TO_SEE =
+  "[ [that |which ](I|we) (should|need to|must|have to|can|ought to) (look at|see|know|know about|decide|resolve|fix|settle|handle|deal with)| to (look at|resolve|decide|settle|fix|solve)]";
+
 const standing: readonly Rule[] = [
   {
     patterns: [
       "(what|which) conflicts (are|do we have|do I have|exist|remain) [still ][open|there|left|unresolved|now]",
       "(what|which) [open ]conflicts [are there]",
-      "(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]",
+      `(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]${TO_SEE}`,
       "(show|list|show me) [me ][all ][the |my ][open |unresolved ]conflicts",
       "[any ]conflicts",
       "(are|is) there [any |still ]contradictions",
@@ -93,9 +97,12 @@ const standing: readonly Rule[] = [
       "what is in conflict",
       "(which|what|do any|do some|do|are any|are) [of ][my |the |your |our ](facts|memories|notes|things|entries) [are ](contradict|contradicting|contradictory|conflict|conflicting|disagree|disagreeing|inconsistent|in conflict)[ing][ each other| with each other| one another]",
       "what contradicts[ each other| itself]",
-      "(do|have) (you|I|we) [have |got ][any ][open |unresolved ]conflicts[ to (resolve|decide|solve|settle|fix|look at)| left| open]",
+      `(do|have) (you|I|we) [have |got ][any ][open |unresolved ]conflicts[ to (resolve|decide|solve|settle|fix|look at)| left| open]`,
       "(did|does|has) (anything|something) conflict[ed][ during the merge| while merging| after the merge]",
       "what (do|did) (you|we|the sides) disagree (on|about)",
+      "(resolve|settle|decide|fix|solve) [the |that |my |our |this ][<rest> ](conflict|conflicts)[ <more>]",
+      "(in|for|on|of|with) the <rest> conflict[,] (take|keep|use|choose|pick|prefer|accept|go with) <more>",
+      "(take|keep|use|choose|pick|prefer|accept|go with) <more> (in|for|of) the [<rest> ]conflict",
       "what is (undecided|unresolved)",
       "is (anything|something) [still ](undecided|unresolved|in conflict)",
     ],
@@ -109,6 +116,10 @@ const standing: readonly Rule[] = [
       "(am I|are we|are you|is everything|is it|is my memory|are my memories) [all |fully ][saved and |stored and |backed up and ](in sync|synced|synchronized|synchronised|up to date|backed up to the relay)",
       "what is (pending|waiting|still to be synced|not synced[ yet])",
       "(how|what) is (my|your|the) (sync|memory) (doing|state)",
+      "(is|are) [my |our |the ](<device>) [already |still |now ](in sync|synced|up to date|connected|online|offline)[ <rest>]",
+      "(has|have|did) [my |our |the ](<device>) [already ](synced|sync|get|got|gotten|received|receive|fetched|caught up|catch up) [the |all |my ][latest |newest |last |new |recent |all ](changes|memories|state|notes|updates|everything)[ yet| already| so far| by now]",
+      "(has|did) [my |our |the ](<device>) (synced|sync)[ yet| already| so far| by now| today]",
+      "when (did|was) [my |our |the ](<device>) last (sync|synced|seen|there|connected|online)",
       "where am I",
       "(which|what) branch am I on",
     ],

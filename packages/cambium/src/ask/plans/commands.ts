@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { MergeScope } from "@cambium/client";
 import { shellWord, shortHash, shortId } from "@cambium/core/text";
 import { fieldOptions } from "./field-options.js";
 import { type Action, CHOSEN, type Look } from "./plan.js";
@@ -66,7 +67,9 @@ function linesOf(call: Action | Look): readonly Words[] {
     case "rename-branch":
       return [["branch", call.name, "--rename", call.to]];
     case "merge":
-      return [["merge", call.preview.from.branch, "--into", call.preview.to.branch]];
+      return [
+        ["merge", call.preview.from.branch, "--into", call.preview.to.branch, ...scopeWords(call.only)],
+      ];
     default:
       return [lookWords(call)];
   }
@@ -81,6 +84,10 @@ function rollbackWords({ to, only = {} }: Extract<Action, { verb: "rollback" }>)
     ...optionsOf({ ...labels, agent, since, until }),
     ...(ids ?? []).flatMap((id) => ["--id", shortId(id)]),
   ];
+}
+
+function scopeWords({ not = {}, ...only }: MergeScope = {}): Words {
+  return [...optionsOf(only), ...optionsOf(not).map((word) => word.replace(/^--/, "--not-"))];
 }
 
 function lookWords(call: Look): Words {
@@ -108,5 +115,7 @@ function lookWords(call: Look): Words {
 
 const optionsOf = (options: object): Words =>
   Object.entries(options).flatMap(([name, value]) =>
-    typeof value === "string" ? [`--${name === "agent" ? "by" : name}`, value] : [],
+    typeof value === "string" || typeof value === "number"
+      ? [`--${name === "agent" ? "by" : name}`, String(value)]
+      : [],
   );

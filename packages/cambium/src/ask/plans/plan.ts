@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Agent, MergeResult, RollbackOptions, RollbackResult, Space } from "@cambium/client";
+import type { Agent, MergeResult, MergeScope, RollbackOptions, RollbackResult, Space } from "@cambium/client";
 import type { LogEntry, Memory, Period } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import type { AskedAnswer } from "../answers.js";
-import type { Intent, NamedFields } from "../intent.js";
+import type { Intent, Labels, NamedFields } from "../intent.js";
 
 export type Asked<IntentKind extends Intent["operation"]> = Extract<Intent, { operation: IntentKind }>;
 
@@ -21,22 +21,21 @@ export interface Planning {
   readonly signal: AbortSignal;
 }
 
-interface WrittenBy {
+interface Filters extends Labels {
   readonly agent?: string;
   readonly since?: string;
   readonly until?: string;
+  readonly limit?: number;
 }
 
 /** A call that only reads: a verb of the command line, and a tool of the MCP server. */
 export type Look =
-  | ({ readonly verb: "recall"; readonly query: string; readonly at?: string } & WrittenBy)
+  | ({ readonly verb: "recall"; readonly query: string; readonly at?: string } & Filters)
   | ({
       readonly verb: "list";
-      readonly category?: string;
-      readonly tag?: string;
       readonly at?: string;
       readonly forgotten?: true;
-    } & WrittenBy)
+    } & Filters)
   | { readonly verb: "evolution"; readonly query: string; readonly from?: string }
   | { readonly verb: "diff"; readonly from: string; readonly to: string }
   | { readonly verb: "history" | "blame" | "before-correction"; readonly id: string }
@@ -61,7 +60,7 @@ export type Action =
   | { readonly verb: "branch"; readonly name: string; readonly from: string }
   | { readonly verb: "delete-branch"; readonly name: string }
   | { readonly verb: "rename-branch"; readonly name: string; readonly to: string }
-  | { readonly verb: "merge"; readonly preview: MergeResult };
+  | { readonly verb: "merge"; readonly preview: MergeResult; readonly only?: MergeScope };
 
 /** What is shown beneath the sentence: what memories say. */
 export type Shown =

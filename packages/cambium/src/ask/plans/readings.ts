@@ -81,13 +81,10 @@ async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: 
     return reading({ verb: "recall", query });
   }
   const query = request.operation === "recall" ? request.query : undefined;
-  const { category, tag } = request.operation === "list" ? request : {};
-  const { period } = request;
-  const written = omitUndefined({ agent, at, ...edgesOf(period, planning.now) });
+  const { category, tag, period, limit } = request;
+  const filters = omitUndefined({ category, tag, agent, at, ...edgesOf(period, planning.now), limit });
   const look: Look =
-    query === undefined
-      ? { verb: "list", ...omitUndefined({ category, tag }), ...written }
-      : { verb: "recall", query, ...written };
+    query === undefined ? { verb: "list", ...filters } : { verb: "recall", query, ...filters };
   if (at === undefined || (category ?? tag) !== undefined) return reading(look);
   return reading(look, { answer: await sinceThen({ at, ...omitUndefined({ query }) }, planning) });
 }

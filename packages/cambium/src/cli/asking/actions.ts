@@ -78,8 +78,10 @@ async function outcomeOf(
     case "merge": {
       const { from, to } = action.preview;
       const expect = { from: from.heads, into: to.heads };
-      const result = await agent.merge({ from: from.branch, into: to.branch, expect, signal: io.signal });
-      return { result, text: mergeText(result, style) };
+      const { only } = action;
+      const options = { from: from.branch, into: to.branch, expect, signal: io.signal };
+      const result = await agent.merge({ ...options, ...omitUndefined({ only }) });
+      return { result, text: mergeText(result, style, { isPart: only !== undefined }) };
     }
     default:
       return await branchOutcome(action, use);

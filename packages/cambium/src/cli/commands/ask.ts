@@ -50,7 +50,7 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
     }
     const read = await context.withSpace((use) => readAndPlan(sentence, use, context));
     return "plan" in read
-      ? await answerTo(read, { dryRun, yes, allowSecret }, context)
+      ? await answerTo(read, { dryRun: dryRun || read.isPreview, yes, allowSecret }, context)
       : await notUnderstoodAnswer(sentence, read, context);
   },
 };
@@ -62,6 +62,7 @@ interface Planned {
   readonly by: string | undefined;
   /** As the sentence says. */
   readonly branch: string | undefined;
+  readonly isPreview: boolean;
 }
 
 async function readAndPlan(
@@ -80,7 +81,8 @@ async function readAndPlan(
   const named = found.understood ? found.branch : undefined;
   const branch = named === undefined ? undefined : await branchTarget(named, use.space);
   const plan = await planFor(request, { ...use, branch: branch ?? context.branch ?? "main", now, signal });
-  return { request, plan, by: found.understood ? undefined : model?.model, branch };
+  const isPreview = found.understood && found.isPreview === true;
+  return { request, plan, by: found.understood ? undefined : model?.model, branch, isPreview };
 }
 
 /** None unless a person named one, and none for a request whose words were read and do not fit together. */

@@ -81,8 +81,10 @@ function toolFor(call: Action | Look): ToolCall | undefined {
     }
     case "merge": {
       const { from, to } = call.preview;
-      const expect = expectationOf([from.heads, to.heads], "merge");
-      return { tool: "merge", args: { from: from.branch, into: to.branch, expect }, isOfAll: true };
+      const { only } = call;
+      const expect = expectationOf([from.heads, to.heads], only === undefined ? "merge" : { merge: only });
+      const args = { from: from.branch, into: to.branch, ...omitUndefined({ only }), expect };
+      return { tool: "merge", args, isOfAll: true };
     }
     case "branch": {
       const { name, from } = call;

@@ -23,6 +23,47 @@ const VERBS: readonly string[] = [
   ],
   ...["list", "show", "search", "find", "recall", "tell", "remind", "what", "when", "where", "which"],
 ];
+/** Of these a request consists; what it is about may be any word. */
+const FRAME_WORDS: readonly string[] = [
+  ...["yesterday", "tomorrow", "morning", "evening", "afternoon", "beginning", "between", "before", "since"],
+  ...["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "weekend", "month"],
+  ...["january", "february", "march", "april", "august", "september", "october", "november", "december"],
+  ...[
+    "branch",
+    "branches",
+    "checkpoint",
+    "checkpoints",
+    "category",
+    "tagged",
+    "conflicts",
+    "memory",
+    "memories",
+  ],
+  ...[
+    "changed",
+    "changes",
+    "learned",
+    "forgotten",
+    "everything",
+    "difference",
+    "history",
+    "status",
+    "remember",
+  ],
+];
+
+/** @returns undefined where no word is a slip of one of these: "begining", "yesteday" */
+export function wordsMended(text: string, names: readonly string[]): string | undefined {
+  const known = new Set([...FRAME_WORDS, ...names.map((name) => name.toLowerCase())]);
+  const mended = text.replace(/[a-z]{5,}/gi, (written) => {
+    const word = written.toLowerCase();
+    if (known.has(word) || FRAME_WORDS.some((frame) => isInflected(word, frame))) return written;
+    const near = FRAME_WORDS.filter((frame) => frame.length >= 5 && slipsBetween(word, frame) <= 1);
+    return near.length === 1 ? (near[0] as string) : written;
+  });
+  return mended === text ? undefined : mended;
+}
+
 const ENDINGS = /(?:s|r|d|ed|er|ers|ing)$/i;
 const SHORTEST = 4;
 /** In a shorter word, another letter makes another word: "lost" is no "list". */

@@ -1,0 +1,175 @@
+/** Requests that are read from their parts: what is looked for, what narrows it, and names of the space. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Surroundings, Understanding } from "../../src/ask/intent.js";
+import { understand } from "../../src/ask/understand.js";
+
+const NOW = new Date(2026, 10, 18, 15, 30).getTime(); // a Wednesday
+const AROUND: Surroundings = {
+  now: NOW,
+  branches: ["main", "experiment"],
+  checkpoints: ["before-cleanup"],
+  agents: ["cli", "claude-code", "cursor"],
+  devices: ["laptop"],
+  categories: ["travel", "deploy"],
+  tags: ["staging", "fonts"],
+};
+const ask = (sentence: string): Promise<Understanding> => understand(sentence, AROUND);
+const requestOf = async (sentence: string): Promise<object | string> => {
+  const found = await ask(sentence);
+  return found.understood ? found.request : "refused";
+};
+
+const since = new Date(2026, 10, 16).getTime();
+
+describe("what narrows a list", () => {
+  const parts = [
+    ["by cursor", { agent: "cursor" }],
+    ["since Monday", { since }],
+    ["in category travel", { category: "travel" }],
+    ["about tea", { query: "tea" }],
+  ] as const;
+
+  test("[AS68] is read in any order, and all of it counts", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([...parts], { minLength: 1 }),
+        fc.constantFrom("show me all notes", "list the memories", "find everything", "notes", "everything"),
+        async (chosen, lead) => {
+          // A period alone asks what changed in it.
+          fc.pre(chosen.some(([words]) => words !== "since Monday"));
+          const said = `${lead} ${chosen.map(([words]) => words).join(" ")}`;
+          const { period, ...found } = (await requestOf(said)) as { period?: { since: number } };
+          const { since: from, ...wanted }: { since?: number } = Object.assign(
+            {},
+            ...chosen.map(([, one]) => one),
+          );
+          const operation = chosen.some(([words]) => words === "about tea") ? "recall" : "list";
+          expect({ said, ...found, since: period?.since }).toEqual({
+            said,
+            operation,
+            ...wanted,
+            since: from,
+          });
+        },
+      ),
+      { numRuns: 60, seed: 68 },
+    );
+  });
+
+  test.each([
+    ["yesterday's notes about tea", { operation: "recall", query: "tea", period: { said: "yesterday" } }],
+    ["show me Claude Code's notes", { operation: "list", agent: "claude-code" }],
+    ["list all staging memories", { operation: "recall", query: "staging" }],
+    ["the last 3 notes cursor wrote", { operation: "list", agent: "cursor", limit: 3 }],
+    ["everything Claude Code added between 1 and 5 November", { operation: "list", agent: "Claude Code" }],
+  ])("[AS68] %s", async (sentence, request) => {
+    expect(await requestOf(sentence)).toMatchObject(request);
+  });
+
+  test.each([
+    "everything is fine",
+    "list the notes about tea by heart and soul since forever ago in Rome",
+    "forget notes",
+  ])("[AS68] with a word left over it is no list: %s", async (sentence) => {
+    expect(await requestOf(sentence)).not.toMatchObject({ operation: "list" });
+  });
+});
+
+describe("a few words", () => {
+  test.each([
+    "staging fonts",
+    "the dentist's address",
+    "Mia's passport",
+    "wifi password?",
+    "budget for May?",
+  ])("[AS69] %s is searched for", async (sentence) => {
+    expect(await requestOf(sentence)).toEqual({ operation: "recall", query: sentence.replace("?", "") });
+  });
+
+  test.each([
+    ...[
+      "restart the staging database",
+      "deploy staging",
+      "draft an invoice?",
+      "play some music",
+      "make it 60",
+    ],
+    ...["we turned staging on today", "Mia's been ill", "fonts", "good morning"],
+  ])("[AS69] %s is not", async (sentence) => {
+    expect(await requestOf(sentence)).toBe("refused");
+  });
+});
+
+describe("a part of a branch", () => {
+  const experiment = { said: "experiment", matches: ["experiment"] };
+  const main = { said: "main", matches: ["main"] };
+
+  test.each([
+    ["merge experiment, but only the memories about deploy", { from: experiment, only: { topic: "deploy" } }],
+    [
+      "bring only the things about fonts from experiment into main",
+      { from: experiment, into: main, only: { topic: "fonts" } },
+    ],
+    ["merge only what is tagged staging from experiment", { from: experiment, only: { tag: "staging" } }],
+    [
+      "merge experiment into main without category travel",
+      { from: experiment, into: main, only: { not: { category: "travel" } } },
+    ],
+    [
+      "merge experiment, but leave out anything tagged draft",
+      { from: experiment, only: { not: { tag: "draft" } } },
+    ],
+  ])("[AS70] %s", async (sentence, request) => {
+    expect(await requestOf(sentence)).toEqual({ operation: "merge", ...request });
+  });
+
+  test.each([
+    "merge experiment but only the good parts",
+    "merge experiment, but only the memories about deploy and fonts",
+    "merge experiment but not on Fridays",
+    "merge experiment but keep the old ones",
+  ])("[AS70] what is not read keeps all of it from being merged: %s", async (sentence) => {
+    expect(await requestOf(sentence)).toBe("refused");
+  });
+
+  test.each([
+    ["what's new on experiment?", { operation: "difference", from: main, to: experiment }],
+    ["anything new on the experiment branch?", { operation: "difference", from: main, to: experiment }],
+  ])("[AS71] %s", async (sentence, request) => {
+    expect(await requestOf(sentence)).toEqual(request);
+  });
+
+  test("[AS71] a question that ends with the name of a branch is asked there", async () => {
+    expect(await ask("what do you know about tea on experiment?")).toMatchObject({
+      request: { operation: "recall", query: "tea" },
+      branch: experiment,
+    });
+    const other = await ask("what do you know about tea on Sundays?");
+    expect(other.understood && other.branch).toBe(undefined);
+  });
+});
+
+describe("what is only shown", () => {
+  test.each([
+    ["preview merging experiment into main", "merge"],
+    ["preview undoing the last change", "undo"],
+    ["show me what merging experiment would do", "merge"],
+  ])("[AS72] %s", async (sentence, operation) => {
+    expect(await ask(sentence)).toMatchObject({ understood: true, request: { operation }, isPreview: true });
+  });
+});
+
+describe("slips", () => {
+  test.each([
+    ["what did you know about tea at the begining of October?", "recall"],
+    ["what chaned yesteday", "changes"],
+    ["list my checkponts", "checkpoints"],
+  ])("[AS53] %s", async (sentence, operation) => {
+    expect(await requestOf(sentence)).toMatchObject({ operation });
+  });
+
+  test("[AS53] what would take something away is named, and not guessed", async () => {
+    expect(await ask("delete the checkpont before-cleanup")).toMatchObject({ understood: false });
+  });
+});
