@@ -29,6 +29,11 @@ export interface InvitationRow {
   readonly uses: number;
 }
 
+/** A later version may add columns while this one runs: what is prepared names its own. */
+export const TOKEN_COLUMNS = "token_id, space, role, hash, label, created_at, expires_at, came_by, device";
+export const INVITATION_COLUMNS =
+  "invitation_id, space, role, hash, created_at, expires_at, access_until, most_uses, uses";
+
 export function rowToInvitation(row: InvitationRow): StoredInvitation {
   return {
     invitationId: row.invitation_id,

@@ -31,8 +31,9 @@ import {
 } from "../open-batch.js";
 import type { SpaceQuotas } from "../relay-log.js";
 import type { BatchOutcome, LogBatch, LogChange, LogFork, LogRetire } from "../space-log.js";
+import { NotRead } from "./lookup.js";
 import { named } from "./named.js";
-import { type NewEntry, NotRead, type PostgresRows } from "./rows.js";
+import type { NewEntry, PostgresRows } from "./rows.js";
 
 export interface SpaceRow {
   readonly space_no: number;

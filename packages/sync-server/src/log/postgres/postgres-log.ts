@@ -10,7 +10,7 @@ import type { RelayLog, SharedStore } from "../relay-log.js";
 import { Packer } from "../segments/packer.js";
 import type { SegmentSizes } from "../segments/plan.js";
 import type { LogRange } from "../space-log.js";
-import { rowToToken, type TokenRow } from "../token-rows.js";
+import { rowToToken, TOKEN_COLUMNS, type TokenRow } from "../token-rows.js";
 import { Connections } from "./connect.js";
 import { DatabaseBlobs } from "./database-blobs.js";
 import { Hints } from "./hints.js";
@@ -133,7 +133,7 @@ function sharedStore(database: Connections, hints: Hints): Omit<SharedStore, "li
       );
     },
     tokens: async (hashes) => {
-      const text = "SELECT * FROM tokens WHERE hash = ANY ($1::text[])";
+      const text = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE hash = ANY ($1::text[])`;
       const rows = await database.read<TokenRow>(named(text, [hashes]));
       return rows.map(rowToToken);
     },

@@ -1,5 +1,5 @@
 /**
- * Rows of one space as a transaction sees them. Whoever asks is answered at once, or by {@link NotRead}: then what was
+ * Rows of one space as a transaction sees them. Whoever asks is answered at once, or by `NotRead`: then what was
  * asked is read, and asked again. So rules need not know that a database is far away.
  *
  * @module
@@ -10,75 +10,17 @@ import type { DocumentRow, DocumentRows, EntryRow, StoredStep } from "../held-do
 import { fromHex, toHex } from "../held-documents.js";
 import type { LogChange, LogItem } from "../space-log.js";
 import type { FoundKeys, PostgresKeys } from "./keys.js";
+import { Lookup } from "./lookup.js";
 import { named } from "./named.js";
-
-/** What was asked has to be read first. */
-export class NotRead extends Error {}
-
-type Args = readonly (string | number)[];
-
-/** What is known by some key: a value, or that there is none. */
-class Lookup<Key extends Args, Value> {
-  readonly #known = new Map<string, Value | undefined>();
-  readonly #wanted = new Map<string, Key>();
-
-  get size(): number {
-    return this.#known.size;
-  }
-
-  /** @throws {NotRead} */
-  get(...key: Key): Value | undefined {
-    const name = key.join(" ");
-    const value = this.#known.get(name);
-    if (value !== undefined || this.#known.has(name)) return value;
-    this.#wanted.set(name, key);
-    throw new NotRead();
-  }
-
-  /** What was asked in vain. */
-  wanted(): readonly Key[] {
-    return [...this.#wanted.values()];
-  }
-
-  want(...key: Key): void {
-    const name = key.join(" ");
-    if (!this.#known.has(name)) this.#wanted.set(name, key);
-  }
-
-  /** What is known already. */
-  peek(...key: Key): Value | undefined {
-    return this.#known.get(key.join(" "));
-  }
-
-  put(value: Value, ...key: Key): void {
-    this.#known.set(key.join(" "), value);
-  }
-
-  /** @returns forgets it, or knows again what was known */
-  replace(value: Value, ...key: Key): () => void {
-    const name = key.join(" ");
-    const [had, before] = [this.#known.has(name), this.#known.get(name)];
-    this.#known.set(name, value);
-    return () => (had ? this.#known.set(name, before) : this.#known.delete(name));
-  }
-
-  /** What is to be read. Whatever is not put then is not there. */
-  take(): readonly Key[] {
-    const wanted = [...this.#wanted];
-    for (const [name] of wanted) this.#known.set(name, undefined);
-    this.#wanted.clear();
-    return wanted.map(([, key]) => key);
-  }
-
-  /** Others may have stored it since. */
-  forgetMissing(): void {
-    for (const [name, value] of this.#known) if (value === undefined) this.#known.delete(name);
-  }
-
-  clear(): void {
-    this.#known.clear();
-  }
-}
+import {
+  FIND_ACTORS,
+  FIND_AT,
+  FIND_DOCUMENTS,
+  FIND_ENTRIES,
+  FIND_FORKED,
+  FIND_OPERATIONS,
+  FIND_STEPS,
+} from "./row-queries.js";
 
 interface FoundEntry extends EntryRow {
   readonly document_no: number;
@@ -101,50 +43,6 @@ interface StepRow {
   readonly joint: boolean;
 }
 
-const FIND_DOCUMENTS = `
-WITH RECURSIVE found AS (
-  SELECT d.* FROM log_documents d WHERE d.space_no = $1 AND d.document = ANY ($2::bytea[])
-  UNION
-  SELECT b.* FROM found f JOIN log_documents b ON b.space_no = $1 AND b.document_no = f.base_no
-) SELECT * FROM found`;
-const FIND_ACTORS = `
-SELECT actor_no, actor FROM log_actors WHERE space_no = $1 AND actor = ANY ($2::bytea[])
-UNION ALL
-SELECT actor_no, actor FROM log_actors WHERE space_no = $1 AND actor_no = ANY ($3::integer[])`;
-const ENTRY = "e.position, e.document_no, e.actor_no, e.number, e.max_op, e.deps, e.hash";
-const FIND_ENTRIES = `
-SELECT ${ENTRY} FROM unnest($2::integer[], $3::bytea[]) AS w (document_no, hash)
-  JOIN log_entries e ON e.space_no = $1 AND e.document_no = w.document_no AND e.hash = w.hash
-UNION ALL
-SELECT ${ENTRY} FROM unnest($4::integer[], $5::integer[], $6::integer[]) AS w (document_no, actor_no, number)
-  JOIN log_entries e ON e.space_no = $1 AND e.document_no = w.document_no
-    AND e.actor_no = w.actor_no AND e.number = w.number`;
-/** An actor's changes are numbered without gaps, and so are their operations in the same order: it halves the numbers. */
-const FIND_OPERATIONS = `
-WITH RECURSIVE step (document_no, actor_no, counter, low, high, position) AS (
-  SELECT w.*, (SELECT MIN(number) FROM log_entries e WHERE e.space_no = $1 AND e.document_no = w.document_no AND e.actor_no = w.actor_no),
-    (SELECT MAX(number) FROM log_entries e WHERE e.space_no = $1 AND e.document_no = w.document_no AND e.actor_no = w.actor_no),
-    NULL::bigint
-  FROM unnest($2::integer[], $3::integer[], $4::bigint[]) AS w (document_no, actor_no, counter)
-  UNION ALL
-  SELECT s.document_no, s.actor_no, s.counter,
-    CASE WHEN s.counter < e.start_op THEN s.low ELSE e.number + 1 END,
-    CASE WHEN s.counter < e.start_op THEN e.number - 1 ELSE s.high END,
-    CASE WHEN s.counter BETWEEN e.start_op AND e.max_op THEN e.position END
-  FROM step s JOIN log_entries e ON e.space_no = $1 AND e.document_no = s.document_no AND e.actor_no = s.actor_no
-    AND e.number = (s.low + s.high) / 2
-  WHERE s.position IS NULL AND s.low <= s.high
-) SELECT document_no, actor_no, counter, position FROM step WHERE position IS NOT NULL`;
-/** With some before each: whoever asks for one walks down. */
-const FIND_AT = `
-SELECT ${ENTRY} FROM unnest($2::bigint[]) AS w (position)
-  JOIN log_entries e ON e.space_no = $1 AND e.position BETWEEN w.position - 63 AND w.position`;
-const FIND_STEPS = `
-SELECT position, deps, joint FROM log_entries
-WHERE space_no = $1 AND document_no = $2 AND position <= $3 AND actor_no IS NOT NULL ORDER BY position DESC LIMIT $4`;
-const FIND_FORKED = `
-SELECT DISTINCT base_no FROM log_documents
-WHERE space_no = $1 AND base_no = ANY ($2::integer[]) AND retired_at IS NULL`;
 /** Steps of a walk that are read at once. */
 const STEPS = 512;
 const LAST_POSITION = Number.MAX_SAFE_INTEGER;

@@ -4,10 +4,15 @@
  *
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError } from "@cambium/core";
-import type { ClientBase } from "pg";
+import type { ClientBase, QueryConfig } from "pg";
 
-/** Each brings the tables from one version to the next. What has been released is not edited any more. */
+/**
+ * Each brings the tables from one version to the next. What has been released is not edited any more. Relays of the
+ * version before go on meanwhile: a step adds tables, indexes and columns with a default, and takes nothing away that
+ * they use. One that cannot do with that renames `log_spaces`, so that they store nothing more.
+ */
 const STEPS: readonly string[] = [
   `
 CREATE TABLE spaces (
@@ -154,13 +159,40 @@ ALTER TABLE log_entries SET (fillfactor = 80);
 `,
 ];
 
+/** A step waits so long for those who use a table, and those who come after it wait as long for the step. */
+const LOCK_MS = 1_000;
+const MOST_TRIES = 20;
+/** Somebody held what it needs, or each waited for the other. */
+const HELD = new Set(["55P03", "40P01"]);
+/** The types of `pg` do not know it. */
+interface QueryOptions {
+  readonly query_timeout: number;
+}
+/** The steps themselves take as long as they take. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /**
- * Makes the tables, or brings them up to date. Of several relays that start at once, one does it.
+ * Makes the tables, or brings them up to date, while relays of the version before may use them. Of several relays that
+ * start at once, one does it.
  *
  * @throws {CambiumError} STORE_DAMAGED when a later version has changed them
  */
 export async function migrate(client: ClientBase): Promise<void> {
-  await client.query("BEGIN");
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query("BEGIN");
+      await migrateOnce(client);
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      if (!HELD.has((error as { code?: string }).code ?? "") || tries >= MOST_TRIES) throw error;
+      await client.query("ROLLBACK");
+      await delay(LOCK_MS / 4);
+    }
+  }
+}
+
+async function migrateOnce(client: ClientBase): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(hashtext('cambium relay ' || current_schema()))");
   await client.query(
     "CREATE TABLE IF NOT EXISTS relay_schema (version integer PRIMARY KEY, since timestamptz NOT NULL DEFAULT now())",
@@ -174,9 +206,10 @@ export async function migrate(client: ClientBase): Promise<void> {
       hint: "Update this relay.",
     });
   }
-  for (const [at, step] of STEPS.slice(version).entries()) {
-    await client.query(step);
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}; SET LOCAL statement_timeout = 0`);
+  for (const [at, text] of STEPS.slice(version).entries()) {
+    const query: QueryConfig & QueryOptions = { text, query_timeout: LONGEST_MS };
+    await client.query(query);
     await client.query("INSERT INTO relay_schema (version) VALUES ($1)", [version + at + 1]);
   }
-  await client.query("COMMIT");
 }

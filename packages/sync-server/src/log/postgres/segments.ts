@@ -50,7 +50,8 @@ const HASHES = `
 SELECT string_agg(hash, ''::bytea ORDER BY position) AS hashes FROM log_entries
 WHERE space_no = $1 AND position > $2 AND position <= $3`;
 const AT = `
-SELECT g.*, e.mark FROM log_segments g JOIN log_spaces s USING (space_no)
+SELECT g.after, g.up_to, g.method, g.inflated_bytes, g.is_outside, g.blob, g.state, e.mark
+FROM log_segments g JOIN log_spaces s USING (space_no)
   JOIN log_entries e ON e.space_no = g.space_no AND e.position = g.up_to
 WHERE s.space = $1 AND g.after = $2 AND g.state = 1`;
 

@@ -22,8 +22,9 @@ import type {
 import { lockSpace, SpaceAppend, type SpaceRow } from "./append.js";
 import { type Connections, commit } from "./connect.js";
 import { PostgresKeys } from "./keys.js";
+import { NotRead } from "./lookup.js";
 import { named } from "./named.js";
-import { NotRead, PostgresRows } from "./rows.js";
+import { PostgresRows } from "./rows.js";
 import { IS_THERE, type PackedEntry, type PostgresSegments } from "./segments.js";
 
 /** So many spaces have a copy of what was last asked of them. */

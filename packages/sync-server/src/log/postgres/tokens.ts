@@ -5,7 +5,14 @@
  */
 import type { ClientBase } from "pg";
 import type { InvitationLog, StoredToken, TokenLog, TradeOutcome } from "../relay-log.js";
-import { type InvitationRow, rowToInvitation, rowToToken, type TokenRow } from "../token-rows.js";
+import {
+  INVITATION_COLUMNS,
+  type InvitationRow,
+  rowToInvitation,
+  rowToToken,
+  TOKEN_COLUMNS,
+  type TokenRow,
+} from "../token-rows.js";
 import type { Connections } from "./connect.js";
 import { named } from "./named.js";
 
@@ -15,7 +22,7 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 const ADD_INVITATION = `
 INSERT INTO invitations (hash, invitation_id, space, role, created_at, expires_at, access_until, most_uses, uses)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-const TOKEN = "SELECT * FROM tokens WHERE hash = $1";
+const TOKEN = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE hash = $1`;
 const REMOVE_TOKENS =
   "DELETE FROM tokens WHERE space = $1 AND token_id = ANY ($2::text[]) RETURNING token_id";
 /** Whoever appends holds it: what they append is stored before a token goes, or refused after. */
@@ -46,7 +53,7 @@ function tokenLog(database: Connections, onRevoked: (space: string) => void): To
     addToken: (token) => database.transact((client) => insertToken(client, token)),
     tokenByHash: async (hash) => (await database.read<TokenRow>(named(TOKEN, [hash]))).map(rowToToken)[0],
     tokensOf: async (space) => {
-      const text = "SELECT * FROM tokens WHERE space = $1 ORDER BY created_at, made";
+      const text = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE space = $1 ORDER BY created_at, made`;
       return (await database.read<TokenRow>(named(text, [space]))).map(rowToToken);
     },
     removeToken: async (space, tokenId) => {
@@ -96,12 +103,12 @@ function invitationLog(database: Connections, onRevoked: (space: string) => void
     },
     invitationByHash: async (hash) => {
       const rows = await database.read<InvitationRow>(
-        named("SELECT * FROM invitations WHERE hash = $1", [hash]),
+        named(`SELECT ${INVITATION_COLUMNS} FROM invitations WHERE hash = $1`, [hash]),
       );
       return rows.map(rowToInvitation)[0];
     },
     invitationsOf: async (space) => {
-      const text = "SELECT * FROM invitations WHERE space = $1 ORDER BY created_at, made";
+      const text = `SELECT ${INVITATION_COLUMNS} FROM invitations WHERE space = $1 ORDER BY created_at, made`;
       return (await database.read<InvitationRow>(named(text, [space]))).map(rowToInvitation);
     },
     trade: (token) => database.transact((client) => trade(client, token)),
@@ -131,7 +138,7 @@ async function trade(
 ): Promise<TradeOutcome> {
   const { space, cameBy } = token;
   const { rows: invitations } = await client.query<InvitationRow>(
-    "SELECT * FROM invitations WHERE space = $1 AND invitation_id = $2 FOR UPDATE",
+    `SELECT ${INVITATION_COLUMNS} FROM invitations WHERE space = $1 AND invitation_id = $2 FOR UPDATE`,
     [space, cameBy],
   );
   const [known] = (await client.query<TokenRow>(TOKEN, [token.hash])).rows.map(rowToToken);
