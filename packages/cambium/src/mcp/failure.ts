@@ -3,10 +3,12 @@
  *
  * @module
  */
+import type { FieldConflict } from "@cambium/core";
 import { type CambiumError, type ErrorCode, isCambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { clip } from "./bytes.js";
+import { conflictLine, HOW_TO_RESOLVE, shownConflict } from "./shown-memory.js";
 
 const MAX_SENTENCE = 1_500;
 
@@ -46,7 +48,15 @@ function describeError(error: unknown): { code: ErrorCode; message: string; hint
   return { code: "INTERNAL", message: `Something unexpected went wrong: ${message}`, hint: NEXT.INTERNAL };
 }
 
+/** The values with their records, which is all that the tool needs. */
+function decideHint(conflicts: unknown): string | undefined {
+  if (!Array.isArray(conflicts) || conflicts.length === 0) return undefined;
+  const open = (conflicts as readonly FieldConflict[]).map((field) => conflictLine(shownConflict(field)));
+  return `${open.join(". ")}. Ask the user, then decide: ${HOW_TO_RESOLVE}`;
+}
+
 function hintOf({ code, hint, details }: CambiumError): string | undefined {
+  if (code === "CONFLICT_OPEN") return decideHint(details?.conflicts) ?? hint;
   if (code !== "APPROVAL_NEEDED") return hint;
   return `Tell the user that it waits for the owner: \`cambium approve ${String(details?.request)}\`. Do not try again.`;
 }

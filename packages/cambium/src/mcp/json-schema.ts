@@ -45,12 +45,12 @@ function frugal(schema: unknown): unknown {
   );
 }
 
-/** A text where a list may stand, too, is listed as a text: most filters name one. */
+/** A list where a text may stand, too, is listed as a list: who goes by it can name several, and a text is taken. */
 function oneOrMany({ anyOf, propertyNames, additionalProperties, ...rest }: Record<string, unknown>): object {
   if (propertyNames !== undefined) return rest;
   const [one, list] = Array.isArray(anyOf) ? anyOf : [];
   return list?.type === "array" && one?.type === "string"
-    ? { ...one, ...rest }
+    ? { ...list, ...rest }
     : omitUndefined({ anyOf, additionalProperties, ...rest });
 }
 

@@ -87,7 +87,7 @@ function modelField(definition: Fields[ModelField]): z.ZodType {
 
 export const allowSecret = z.boolean().describe("The user insists").optional();
 
-export const confirmed = z.boolean().describe("The user agreed to what was refused").optional();
+export const confirmed = z.boolean().describe("The user agreed").optional();
 
 /** One value, or several: all tags, any of the others. */
 const values = z.union([label, z.array(label).min(1).max(50)]);
@@ -109,7 +109,7 @@ export const filters = {
   ...labels,
   agent: values.optional(),
   not: z.partialRecord(z.enum(FILTER_LABELS), values).describe("Labels to leave out").optional(),
-  since: date.optional(),
+  since: date.describe("Date or words: last 24 hours").optional(),
   until: date.optional(),
   validAt: date.optional(),
 };

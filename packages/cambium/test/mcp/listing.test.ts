@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connect, ERAS, replicaHere } from "./support/connected.js";
+import { call, connect, ERAS, failed, replicaHere } from "./support/connected.js";
 
 const LEAN = [
   ...["brief", "remember", "recall", "revise", "forget", "history", "diff", "branch", "merge"],
@@ -27,6 +27,26 @@ test("[MC1] the lean set has ten tools in at most 2,400 tokens, the full set all
   const full = await listed("full");
   expect(full.map(({ name }) => name)).toEqual(FULL);
   expect(Buffer.byteLength(JSON.stringify(full)) / BYTES_PER_TOKEN).toBeLessThanOrEqual(4_800);
+});
+
+test("[MC3] filters are listed with all that they take", async () => {
+  for (const { name, inputSchema } of (await listed("full")).filter(({ name }) =>
+    ["recall", "list", "rollback"].includes(name),
+  )) {
+    const fields = inputSchema.properties as Record<string, unknown>;
+    for (const filter of ["category", "tag", "kind", "area"])
+      expect(fields[filter], `${name}.${filter}`).toEqual({ type: "array", items: { type: "string" } });
+  }
+});
+
+test("[MC7] a branch that is named without an action is not answered by the list", async () => {
+  await using here = await replicaHere();
+  await here.replica.createSpace({ name: "notes" });
+  await using connected = await connect(here.replica, {});
+  expect(await failed(connected.client, "branch", { name: "trial" })).toMatch(
+    /^BAD_INPUT: .*\nNext: .*create/,
+  );
+  expect((await call(connected.client, "branch", {})).text).toMatch(/^1 branch of notes:/);
 });
 
 test("[MC2] tools are listed byte for byte alike, whenever and by whomever", async () => {

@@ -262,6 +262,11 @@ test("[BR82] [MC11] an open conflict is told with the write, and resolved by nam
   expect(revised.data.conflicts).toMatchObject([{ id, field: "category", values: [{}, {}] }]);
   expect(revised.text).toContain("Open conflicts");
   expect(revised.text).toContain("keep: the record of the value that stays");
+  const over = await failed(client, "revise", { id, category: "play" });
+  expect(over).toMatch(
+    /^CONFLICT_OPEN: .*\nNext: Conflict in category: was .*“(team|work)” \(.*, record [0-9a-f]+\)/,
+  );
+  expect(over).toContain("keep: the record of the value that stays");
   // As one would in a merge.
   expect(await failed(client, "resolve", { id, take: "source" })).toContain(
     "source and target belong to merge",

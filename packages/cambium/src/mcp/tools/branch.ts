@@ -1,5 +1,6 @@
 import type { Branches, BranchInfo } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
+import { counted } from "@cambium/core/text";
 import { z } from "zod";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
 import { confirmed, label, maxBytes, place } from "../schemas.js";
@@ -9,7 +10,7 @@ import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js
 const input = () =>
   z.strictObject({
     action: z.enum(["list", "create", "rename", "delete"]).default("list"),
-    name: label.describe("Of the branch").optional(),
+    name: label.optional(),
     from: label.describe("create: branch or past state to start from").optional(),
     to: label.describe("rename: the new name").optional(),
     confirmed,
@@ -27,7 +28,7 @@ export const branch = defineTool({
   run: (call, args) => {
     switch (args.action) {
       case "list":
-        return list(call);
+        return list(call, args);
       case "create":
         return create(call, args);
       case "rename":
@@ -44,13 +45,20 @@ type Args = z.output<ReturnType<typeof input>>;
 
 const LIST_BYTES = maxBytes.parse(undefined);
 
-async function list({ space }: ToolContext): Promise<Reply> {
+async function list({ space }: ToolContext, { name, from, to }: Args): Promise<Reply> {
+  // Who names a branch wants something of it; a list would look as if that were done.
+  if ((name ?? from ?? to) !== undefined)
+    throw new CambiumError("BAD_INPUT", "Say what to do with the branch.", {
+      hint: 'Call again with action: "create", "rename" or "delete"; the list takes no name.',
+    });
   const all = await space.branches.list();
   const shown = fitting(all, LIST_BYTES, shownBranch);
   const left = all.length - shown.length;
   const more = left === 0 ? [] : [`${left} more are not shown.`];
   return {
-    text: [`${all.length} branches of ${space.name}:`, ...textsOf(shown), ...more].join("\n"),
+    text: [`${counted(all.length, "branch", "branches")} of ${space.name}:`, ...textsOf(shown), ...more].join(
+      "\n",
+    ),
     data: { branches: dataOf(shown), left },
   };
 }

@@ -24,7 +24,7 @@ export const log = defineTool({
   input: () =>
     z.strictObject({
       ...operationFields("log", {
-        ...{ since: "Date or words: last 24 hours, friday", until: null },
+        ...{ since: "Date or words: last 24 hours", until: null },
         ...{ type: "remember, merge, undo …", agent: null, category: null, tag: null },
       }),
       ...place,

@@ -15,7 +15,7 @@ export const remember = defineTool({
   name: "remember",
   title: "Remember",
   description:
-    "Keep something worth knowing in later conversations: a fact, decision, preference or lesson. One idea per memory, understandable without this chat. Answers with similar memories: where one says the same, revise that one instead. Undo: forget.",
+    "Keep something worth knowing in later conversations: a fact, decision, preference or lesson (kind). One idea per memory, understandable without this chat. Answers with similar memories: where one says the same, revise that one instead. Undo: forget.",
   annotations: WRITES,
   input: () =>
     z.strictObject({
