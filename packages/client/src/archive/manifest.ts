@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DocumentId, ReplicaId, SpaceId } from "@cambium/core";
+import { type DocumentId, documentIdToHex, isUuid, type ReplicaId, type SpaceId } from "@cambium/core";
 import type { ArchivedBranch } from "../api/archive.js";
 import {
   isAbsentOr,
@@ -78,7 +78,9 @@ export const auditFileOfPart = (name: string): readonly [replica: string, file: 
 export function parseManifest(text: string): ArchiveManifest {
   const manifest = readShape<ArchiveManifest>(parseJson(text), {
     ...{ format: isOneOf("cambium-archive"), version: isOne, id: isText, madeAt: isNumber },
-    ...{ space: isNamed("id", "name"), by: isNamed("replica", "device") },
+    space: (space): space is ArchiveManifest["space"] =>
+      isNamed("id", "name")(space) && isUuid(String(fieldOf(space, "id"))),
+    by: isNamed("replica", "device"),
     since: isAbsentOr(isNamed<ArchiveBase>("id", "file")),
     ...{ checkpoints: isNumber, replicas: isTextList, damaged: isNumber },
     branches: isListOf(
@@ -86,7 +88,8 @@ export function parseManifest(text: string): ArchiveManifest {
         isNamed("id", "name")(item) && isAbsentOr(isNumber)(fieldOf(item, "memories")),
     ),
     documents: isListOf(
-      (item): item is ArchivedDocument => isNamed("id")(item) && isTextList(fieldOf(item, "heads")),
+      (item): item is ArchivedDocument =>
+        isNamed("id")(item) && isDocumentId(fieldOf(item, "id")) && isTextList(fieldOf(item, "heads")),
     ),
     parts: isListOf(
       (item): item is PartSum => isNamed("name", "sha256")(item) && isNumber(fieldOf(item, "sizeBytes")),
@@ -105,6 +108,15 @@ export function parseJson(text: string): unknown {
 }
 
 const fieldOf = (value: unknown, name: string): unknown => (value as Readonly<Record<string, unknown>>)[name];
+
+/** Ids name directories and files here, and whoever made the archive may be a stranger. */
+function isDocumentId(id: unknown): boolean {
+  try {
+    return documentIdToHex(String(id)) !== "";
+  } catch {
+    return false;
+  }
+}
 
 /** An object with texts under these names. */
 const isNamed =

@@ -32,7 +32,7 @@ const DESCRIBED: Described = {
   ...{
     id: "0f",
     madeAt: 1,
-    space: { id: "s" as never, name: "notes" },
+    space: { id: "01a2085a-a002-77d8-a6c4-0ba390c2a728" as never, name: "notes" },
     by: { replica: "r" as never, device: "laptop" },
   },
   ...{ branches: [], checkpoints: 0, replicas: [], documents: [], damaged: 0 },
@@ -48,6 +48,21 @@ async function* given(parts: readonly ArchivePart[]): AsyncGenerator<ArchivePart
   yield* parts;
   return DESCRIBED;
 }
+
+test("[AR2] an archive whose ids are none is damaged: they name directories where it is taken in", async () => {
+  const path = join(dir, "foreign.cambium");
+  for (const wrong of [
+    { space: { id: "../../victim" as never, name: "notes" } },
+    { documents: [{ id: "../../victim" as never, heads: [] }] },
+  ]) {
+    const parts = (async function* (): AsyncGenerator<ArchivePart, Described> {
+      yield* partsOf(3);
+      return { ...DESCRIBED, ...wrong };
+    })();
+    await writeNewFile(path, archiveBytes(parts), { overwrite: true });
+    await expect(readArchive(path, {})).rejects.toHaveProperty("code", "ARCHIVE_DAMAGED");
+  }
+});
 
 async function written(name: string, parts: readonly ArchivePart[], isSealed: boolean): Promise<string> {
   const path = join(dir, name);
