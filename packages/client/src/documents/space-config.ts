@@ -120,6 +120,9 @@ const REMEDY =
 /** What stands in the directory of a space that was being made when the process died. */
 const UNFINISHED: ReadonlySet<string> = new Set(["space.json.new"]);
 
+/** What the directory of a space is called while it is made ready by an import, and while it is deleted. */
+const [IMPORTING, REMOVED] = [".importing", ".removed"];
+
 /** What is kept of the spaces here, by name, then id; and the settings that are missing or cannot be read. */
 interface Survey {
   readonly configs: readonly SpaceConfig[];
@@ -233,7 +236,19 @@ export class SpaceConfigs {
 
   /** Where a space is made ready that nobody sees before `adopt`. */
   stagingOf(id: SpaceId): string {
-    return `${this.directoryOf(id)}.importing`;
+    return `${this.directoryOf(id)}${IMPORTING}`;
+  }
+
+  /**
+   * Deletes what a process left that died while it imported or removed a space: it holds texts, and nothing else would
+   * ever look at it. For whoever has the lock of the home, before anything is imported or removed.
+   */
+  sweep(): void {
+    for (const name of namesIn(this.#dir)) {
+      const suffix = [IMPORTING, REMOVED].find((one) => name.endsWith(one));
+      if (suffix !== undefined && isUuid(name.slice(0, -suffix.length)))
+        rmSync(join(this.#dir, name), { recursive: true, force: true });
+    }
   }
 
   /** As `enter`, for a space that was made ready: it is there at once, and whole. */
@@ -249,7 +264,7 @@ export class SpaceConfigs {
   /** Deletes all that is stored of a space; nobody may have it open. */
   remove(id: SpaceId): void {
     // At once, so that a process that dies on the way leaves no half of it.
-    const gone = `${this.directoryOf(id)}.removed`;
+    const gone = `${this.directoryOf(id)}${REMOVED}`;
     rmSync(gone, { recursive: true, force: true });
     renameSync(this.directoryOf(id), gone);
     rmSync(gone, { recursive: true, force: true });
@@ -332,3 +347,12 @@ export const infoOf = (
   ...omitUndefined({ accessUntil }),
   isDefault,
 });
+
+/** None where there is no such directory, or it cannot be read: whoever needs it says so. */
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}

@@ -105,6 +105,7 @@ class OpenedReplica implements Replica {
     this.#identity = identity;
     this.#platform = platform;
     this.#configs = new SpaceConfigs(dir);
+    this.#configs.sweep();
   }
 
   get id(): ReplicaId {

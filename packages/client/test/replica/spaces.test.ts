@@ -1,5 +1,5 @@
 /** Several spaces on one device: which one is meant, and what they are called. */
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Replica } from "../../src/api.js";
@@ -38,6 +38,21 @@ test("[KY7] the first space stays the one that is meant, until another is chosen
     });
     expect(await defaultOf(replica)).toEqual([]);
   }
+});
+
+test("[AR5] [ER8] what a process left that died while it imported or removed a space goes before anything is erased", async () => {
+  await using world = new World(93);
+  const { home, replica, space } = await world.found();
+  const { id } = await space.as({ agent: "ada" }).remember({ content: "Zwyvernhof 4711" });
+  await replica.close();
+  const spaces = join(home.dir, "spaces");
+  for (const left of [".importing", ".removed"])
+    cpSync(join(spaces, space.id), join(spaces, `${space.id}${left}`), { recursive: true });
+  mkdirSync(join(spaces, "mine.removed"));
+  const again = await (await world.open(home)).openSpace();
+  await again.as({ confirmed: true }).erase({ ids: [id] });
+  expect(await again.traces(["zwyvernhof"])).toEqual([]);
+  expect(readdirSync(spaces).toSorted()).toEqual([space.id, "mine.removed"]);
 });
 
 test("[KY8] a space is renamed here alone, and keeps its place", async () => {
