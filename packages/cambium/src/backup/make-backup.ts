@@ -17,9 +17,7 @@ export interface Backup {
 
 /** Of one space in a folder, which may hold anything else; newest first. */
 export function backupsIn({ dir, space }: Pick<BackupPlan, "dir" | "space">): readonly Backup[] {
-  const pattern = new RegExp(
-    `-${space.slice(-12)}-(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)Z\\.cambium$`,
-  );
+  const pattern = nameOf(space);
   return namesIn(dir)
     .flatMap((name) => {
       const [, day, ...time] = pattern.exec(name) ?? [];
@@ -29,6 +27,9 @@ export function backupsIn({ dir, space }: Pick<BackupPlan, "dir" | "space">): re
     .toSorted((a, b) => b.at - a.at);
 }
 
+const nameOf = (space: string): RegExp =>
+  new RegExp(`-${space.slice(-12)}-(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)Z\\.cambium$`);
+
 function namesIn(dir: string): readonly string[] {
   try {
     return readdirSync(dir);
@@ -37,10 +38,10 @@ function namesIn(dir: string): readonly string[] {
   }
 }
 
-/** Whether it is time for one. A clock that went back counts as such. */
+/** Whether it is time for one. Those of a later time were made under a clock that was wrong, and count for nothing. */
 export function isDue(plan: BackupPlan, now: number): boolean {
-  const [newest] = backupsIn(plan);
-  return newest === undefined || now - newest.at >= plan.everyMs || newest.at > now + plan.everyMs;
+  const newest = backupsIn(plan).find(({ at }) => at <= now);
+  return newest === undefined || now - newest.at >= plan.everyMs;
 }
 
 /** Writes one, and only then removes those that are too many. @throws {CambiumError} BAD_INPUT, ARCHIVE_DAMAGED, ABORTED */
@@ -49,16 +50,31 @@ export async function makeBackup(
   space: Pick<Space, "id" | "name" | "archive">,
   { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
 ): Promise<ArchiveContents> {
-  const { dir, passphraseFile, keep } = plan;
+  const { dir, passphraseFile } = plan;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(":", "-");
   const name = space.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const path = join(dir, `${name}-${space.id.slice(-12)}-${time}Z.cambium`);
   const seal = passphraseFile === null ? { clear: true } : { passphrase: passphraseIn(passphraseFile) };
   const made = await space.archive(path, { ...seal, overwrite: true, signal });
-  for (const { path: old } of backupsIn(plan).slice(keep)) rmSync(old, { force: true });
+  for (const old of [...tooMany(plan, now), ...cutShort(plan)]) rmSync(old, { force: true });
   return made;
 }
+
+/** The oldest go, and before them those that are dated later than the one just made. */
+function tooMany(plan: BackupPlan, now: number): readonly string[] {
+  const all = backupsIn(plan);
+  const ordered = [...all.filter(({ at }) => at <= now), ...all.filter(({ at }) => at > now)];
+  return ordered.slice(plan.keep).map(({ path }) => path);
+}
+
+/** What a process left that died while it wrote a backup of this space. */
+const cutShort = ({ dir, space }: BackupPlan): readonly string[] =>
+  namesIn(dir)
+    .filter((name) => name.endsWith(PART) && nameOf(space).test(name.slice(0, -PART.length)))
+    .map((name) => join(dir, name));
+
+const PART = ".part";
 
 /** Its first line. */
 function passphraseIn(file: string): string {

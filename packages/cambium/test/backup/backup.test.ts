@@ -53,6 +53,21 @@ test("[AR13] a backup is an archive named by its time; the newest stay, and what
   expect(backupsIn({ ...plan, space: "01a2085a-a002-77d8-a6c4-0ba390c2a728" })).toEqual([]);
 });
 
+test("[AR13] those dated later than now count for nothing, and go first; so does what was cut short", async () => {
+  const plan = planIn("later");
+  for (const day of [30, 31]) await makeBackup(plan, space, { now: START + day * DAY_MS });
+  expect(isDue(plan, START)).toBe(true);
+  const [later] = backupsIn(plan);
+  const halves = [`${later?.path}.part`, join(plan.dir, "mine.cambium.part")];
+  for (const half of halves) writeFileSync(half, "half of it");
+  await makeBackup(plan, space, { now: START });
+  expect(backupsIn(plan).map(({ at }) => at)).toEqual([START + 31 * DAY_MS, START]);
+  expect(isDue(plan, START + 1)).toBe(false);
+  await makeBackup(plan, space, { now: START + DAY_MS });
+  expect(backupsIn(plan).map(({ at }) => at)).toEqual([START + DAY_MS, START]);
+  expect(halves.map((half) => existsSync(half))).toEqual([false, true]);
+});
+
 test("[AR14] the daemon makes those that are due; one that fails is told, and keeps no other from being made", async () => {
   const home = join(root, "home");
   const [good, bad] = [planIn("good"), planIn("bad", { space: "01a2085a-a002-77d8-a6c4-0ba390c2a728" })];
