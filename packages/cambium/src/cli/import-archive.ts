@@ -46,13 +46,14 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
   const file = resolve(io.cwd, path);
   const { archiveKind } = await import("@cambium/client/host");
   const isSealed = (await archiveKind(file)) === "sealed";
-  const { passphraseFile, since = [], ...rest } = options;
+  // Nothing else that a verb takes, such as --yes, is one of an archive's options.
+  const { passphraseFile, since = [], preview: isPreview, name, link } = options;
   const passphrase = isSealed ? await statedPassphrase(passphraseFile, io) : undefined;
   const take = (more: { readonly preview?: boolean }) =>
     context.withReplica(async (replica) => {
       using counts = new CountLine(io);
       return await replica.importArchive(file, {
-        ...omitUndefined({ ...rest, passphrase }),
+        ...omitUndefined({ name, link, passphrase }),
         ...more,
         since: since.map((one) => resolve(io.cwd, one)),
         signal: io.signal,
@@ -61,7 +62,7 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
     });
   const preview = await take({ preview: true });
   const isAsked = preview.branches !== undefined && preview.branches.length > 0 && !context.hasAgreed;
-  if (rest.preview !== true && isAsked) {
+  if (isPreview !== true && isAsked) {
     const hint = "Look at it with --preview, then add --yes.";
     const isWanted = await isConfirmed(
       importedText(preview, context.style),
@@ -71,6 +72,6 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
     );
     if (!isWanted) return await context.answer(preview, () => "Nothing was imported.");
   }
-  const imported = rest.preview === true ? preview : await take({});
+  const imported = isPreview === true ? preview : await take({});
   return await context.answer(imported, () => importedText(imported, context.style));
 }

@@ -9,7 +9,7 @@ import { CambiumError } from "@cambium/core";
 import type { ArchiveContents, ReadArchiveOptions } from "../api/archive.js";
 import { invitationKeys } from "../keys/takers.js";
 import { type ReadArchive, type ReadingArchive, readArchive } from "./archive-file.js";
-import type { ArchiveBase } from "./manifest.js";
+import type { ArchiveBase, ArchiveManifest } from "./manifest.js";
 import { KitOpener, Passphrase } from "./sealed-stream.js";
 
 /** With keys that are made once, however often a file is read. */
@@ -43,39 +43,50 @@ const MAX_LINKS = 1_000;
  */
 export async function readChain(path: string, options: ReadingChain): Promise<readonly ArchiveLink[]> {
   const links: ArchiveLink[] = [];
-  for (let next: string | undefined = resolve(path); next !== undefined; ) {
-    const link: ArchiveLink = { path: next, ...(await readArchive(next, options)) };
-    const wanted = links[0]?.manifest;
-    if (
-      wanted !== undefined &&
-      (wanted.since?.id !== link.manifest.id || wanted.space.id !== link.manifest.space.id)
-    )
-      throw notTheBase(next, links[0] as ArchiveLink);
+  let link: ArchiveLink | undefined = await linkAt(resolve(path), options);
+  while (link !== undefined) {
     links.unshift(link);
     options.onProgress?.({ stage: "verify", done: links.length, total: links.length });
-    const { since } = link.manifest;
     if (links.length > MAX_LINKS) throw new CambiumError("BAD_INPUT", `${path} builds on too many archives.`);
-    next = since === undefined ? undefined : await placeOf(since, link, options);
+    const { since }: ArchiveManifest = link.manifest;
+    link = since === undefined ? undefined : await baseOf(since, link, options);
   }
   return links;
 }
 
-async function placeOf({ file }: ArchiveBase, { path }: ArchiveLink, { since = [] }: ReadingChain) {
-  const named = since.find((one) => basename(one) === basename(file));
-  const beside = named === undefined ? join(dirname(path), basename(file)) : resolve(named);
-  const isThere = await stat(beside).then(
+const linkAt = async (path: string, options: ReadingChain): Promise<ArchiveLink> => ({
+  path,
+  ...(await readArchive(path, options)),
+});
+
+/** By its id: whoever keeps archives may have given it another name. What has its name is looked at first. */
+async function baseOf(base: ArchiveBase, newer: ArchiveLink, options: ReadingChain): Promise<ArchiveLink> {
+  const file = basename(base.file);
+  const named = (options.since ?? []).map((one) => resolve(one));
+  const beside = join(dirname(newer.path), file);
+  const places = [
+    ...named.filter((one) => basename(one) === file),
+    ...((await isThere(beside)) ? [beside] : []),
+    ...named.filter((one) => basename(one) !== file),
+  ];
+  for (const place of places) {
+    const link = await linkAt(place, options);
+    if (link.manifest.id === base.id && link.manifest.space.id === newer.manifest.space.id) return link;
+  }
+  const [first] = places;
+  if (first !== undefined) throw notTheBase(first, newer);
+  throw new CambiumError(
+    "BAD_INPUT",
+    `${newer.path} holds only what is new since ${file}, which is not beside it.`,
+    { hint: `Put ${file} beside it, or name it, whatever it is called now: --since <path>.` },
+  );
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
     () => true,
     () => false,
   );
-  if (isThere) return beside;
-  throw new CambiumError(
-    "BAD_INPUT",
-    `${path} holds only what is new since ${file}, which is not beside it.`,
-    {
-      hint: `Put ${file} beside it, or name it: --since <path>.`,
-    },
-  );
-}
 
 const notTheBase = (path: string, { path: newer }: ArchiveLink): CambiumError =>
   new CambiumError(

@@ -150,8 +150,12 @@ test("[AR12] an archive since an earlier one holds what is new; import and verif
     code: "BAD_INPUT",
     hint: expect.stringContaining("tuesday.tar"),
   });
+  const renamed = { since: [at("monday.tar"), at("tuesday-kept.tar")] };
+  const found = [at("monday.tar"), at("tuesday-kept.tar")];
+  expect(await verifyArchive(at("wednesday.tar"), renamed)).toMatchObject({ since: found });
   await first.space.archive(at("tuesday.tar"), CLEAR);
   await expect(verifyArchive(at("wednesday.tar"))).rejects.toMatchObject({ code: "BAD_INPUT" });
+  expect(await verifyArchive(at("wednesday.tar"), renamed)).toMatchObject({ since: found });
   const other = await world.found("other");
   const foreign = other.space.archive(at("foreign.tar"), { ...CLEAR, since: at("monday.tar") });
   await expect(foreign).rejects.toHaveProperty("code", "BAD_INPUT");
