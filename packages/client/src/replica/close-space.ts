@@ -16,27 +16,39 @@ export interface ClosingSpace {
   readonly onClose: () => void;
 }
 
-export async function closeSpace({ parts, sync, audit, isWriting, onClose }: ClosingSpace): Promise<void> {
-  try {
-    await parts.uses.close();
-  } finally {
-    await sync.close();
-  }
-  try {
+export function closeSpace({ parts, sync, audit, isWriting, onClose }: ClosingSpace): Promise<void> {
+  const writeLast = async (): Promise<void> => {
     await parts.documents.flush();
     if (isWriting()) parts.store.refuseDisplaced();
     await parts.chunked.settled();
     await parts.documents.compactScattered();
     await audit.close();
     parts.catalog.keep(parts.catalogTable);
-  } finally {
-    await parts.vectors?.close();
-    await parts.summaries?.close();
-    parts.recaller[Symbol.dispose]();
-    parts.duplicateFinder[Symbol.dispose]();
-    parts.index.close();
-    await parts.store.close();
-    parts.note.close();
-    onClose();
+  };
+  return eachInTurn([
+    () => parts.uses.close(),
+    () => sync.close(),
+    writeLast,
+    () => parts.vectors?.close(),
+    () => parts.summaries?.close(),
+    () => parts.recaller[Symbol.dispose](),
+    () => parts.duplicateFinder[Symbol.dispose](),
+    () => parts.index.close(),
+    () => parts.store.close(),
+    () => parts.note.close(),
+    onClose,
+  ]);
+}
+
+/** Whatever fails: what stays open holds its file against whoever opens the space next. @throws what failed first */
+export async function eachInTurn(steps: readonly (() => unknown)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }

@@ -80,7 +80,7 @@ import { absentBranches } from "../space/missing-records.js";
 import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
-import { closeSpace } from "./close-space.js";
+import { type ClosingSpace, closeSpace, eachInTurn } from "./close-space.js";
 import { enter } from "./enter.js";
 import { introduce, type NewAccess } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
@@ -220,14 +220,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   static async open(options: OpenSpaceOptions): Promise<OpenSpace> {
-    const dir = options.configs.directoryOf(options.config.id as SpaceId);
-    const store = await openStore(options.storage, dir);
-    store.onFailure((failure) => options.onStoreFailed?.(failure));
-    const { SpaceVectors } = options.embedder === undefined ? {} : await import("../space/space-vectors.js");
-    const { summaries, summariesProblem } = await openSummaries(options.summarizer, dir);
-    const note = new AcknowledgedNote(join(dir, "acknowledged"));
-    const space = new OpenSpace(options, { dir, store, note, openVectors: SpaceVectors?.open, summaries });
-    if (summariesProblem !== undefined) space.#notice(summariesProblem);
+    const space = await OpenSpace.#assembled(options);
     try {
       await space.#lost.compare();
       await space.#parts.catalog.open(space.#parts.catalogTable);
@@ -242,6 +235,25 @@ export class OpenSpace extends ReadingSpace implements Space {
       throw error;
     }
     return space;
+  }
+
+  /** A store that stayed open would be held against the next try. */
+  static async #assembled(options: OpenSpaceOptions): Promise<OpenSpace> {
+    const dir = options.configs.directoryOf(options.config.id as SpaceId);
+    const store = await openStore(options.storage, dir);
+    try {
+      store.onFailure((failure) => options.onStoreFailed?.(failure));
+      const { SpaceVectors } =
+        options.embedder === undefined ? {} : await import("../space/space-vectors.js");
+      const { summaries, summariesProblem } = await openSummaries(options.summarizer, dir);
+      const note = new AcknowledgedNote(join(dir, "acknowledged"));
+      const space = new OpenSpace(options, { dir, store, note, openVectors: SpaceVectors?.open, summaries });
+      if (summariesProblem !== undefined) space.#notice(summariesProblem);
+      return space;
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   }
 
   /** An earlier session may have been cut short. */
@@ -597,12 +609,12 @@ export class OpenSpace extends ReadingSpace implements Space {
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
-    await this.#keys.close();
-    await closeSpace({
+  #close(): Promise<void> {
+    const closing: ClosingSpace = {
       ...{ parts: this.#parts, sync: this.#sync, audit: this.#governance.audit },
       ...{ isWriting: () => this.#options.identity.isWriting, onClose: this.#options.onClose },
-    });
+    };
+    return eachInTurn([() => this.#keys.close(), () => closeSpace(closing)]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,5 @@
+import { mkdirSync, renameSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import type { CambiumError } from "@cambium/core";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { guardMedium } from "../../src/storage/testing.js";
@@ -98,6 +100,27 @@ describe("a store that fails", () => {
     expect((await again.space.status()).replica.epoch).toBe(epoch + 1);
     await converged(again, second);
     expect(await contentsOf(second)).toEqual(["after", "kept"]);
+  });
+});
+
+describe("a space that cannot be closed or opened", () => {
+  test("[RP68] lets go of its files, so that it can be opened again once there is room", async () => {
+    await using world = new World(146);
+    const { replica, space, home } = await world.found();
+    const agent = space.as({ agent: "a" });
+    await agent.remember({ content: "kept" });
+    await space.recall("kept");
+    stores.failNewest();
+    await expect(agent.remember({ content: "lost" })).rejects.toMatchObject({ code: "STORE_FAILED" });
+    await expect(space[Symbol.asyncDispose]()).rejects.toMatchObject({ code: "STORE_FAILED" });
+    const index = join(home.dir, "spaces", space.id, "index.sqlite");
+    renameSync(index, `${index}-away`);
+    mkdirSync(index);
+    await expect(replica.openSpace()).rejects.toMatchObject({ code: expect.not.stringMatching("LOCKED") });
+    rmdirSync(index);
+    const again = await replica.openSpace();
+    await again.as({ agent: "a" }).remember({ content: "after" });
+    expect((await again.list()).memories.map(({ content }) => content)).toEqual(["after", "kept"]);
   });
 });
 
