@@ -141,7 +141,9 @@ async function endInvitation(
   if (devices) refuseOwn(came);
   const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
   const ending = { invitation: id, withTokens: devices };
-  const ended = new Set(relay && (await revokeRelayInvitation(relay, space, ending)));
+  const answer = relay && (await revokeRelayInvitation(relay, space, ending).catch(ignoreGone));
+  const isCutShort = relay !== undefined && answer === undefined && devices;
+  const ended = new Set(answer ?? (isCutShort ? await endTokens(services, came) : []));
   await noteEnd(id);
   const gone = came.filter(({ access = "" }) => ended.has(access));
   for (const member of gone) await noteEnd(member.access ?? "", member);
@@ -182,7 +184,13 @@ async function endDevice(services: RevokingServices, member: Member, access: str
 async function endToken({ relay, space }: RevokingServices, tokenId: string): Promise<void> {
   if (relay === undefined) return;
   const { revokeRelayToken } = await import("../sync/relay-http.js");
-  await revokeRelayToken(relay, { space, tokenId });
+  await revokeRelayToken(relay, { space, tokenId }).catch(ignoreGone);
+}
+
+async function endTokens(services: RevokingServices, members: readonly Member[]): Promise<readonly string[]> {
+  const ended = members.flatMap(({ access }) => access ?? []);
+  for (const access of ended) await endToken(services, access);
+  return ended;
 }
 
 function refuseOwn(ending: readonly Member[]): void {
@@ -208,7 +216,7 @@ const madeBy = (
 
 const namesOf = (members: readonly Member[]): readonly string[] => members.map(({ name }) => name);
 
-/** It ended a moment ago, which is as well. */
-function ignoreGone(error: unknown): void {
-  if (!isCambiumError(error, "BAD_INPUT")) throw error;
+/** It has ended already: by somebody else, or by a call that was cut short before it was written down here. */
+function ignoreGone(error: unknown): undefined {
+  if (!isCambiumError(error, "BAD_INPUT") || error.details?.status !== 404) throw error;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { encodeInvitation, parseInvitation } from "../../src/sync/invitation.js";
-import { createRelayToken } from "../../src/sync/relay-http.js";
+import { createRelayToken, revokeRelayToken } from "../../src/sync/relay-http.js";
+import { revokeRelayInvitation } from "../../src/sync/relay-invitations.js";
 import { converged, type Device, synced, until, World } from "../support/world.js";
 
 test("[DV6] [DV7] members and invitations are listed, and one is revoked by the name of its device", async () => {
@@ -41,6 +42,29 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   await until("refused", [second], async () => (await second.space.status()).relay.state === "refused");
   expect((await first.space.members.invitations()).some((invitation) => invitation.id === id)).toBe(false);
   expect((await second.space.list()).memories).toHaveLength(2);
+});
+
+test("[DV26] what was cut short after the relay had ended an access is finished by the same call", async () => {
+  await using world = await World.withRelay(961);
+  const owner = await world.found("laptop");
+  const devices: Device[] = [];
+  for (const name of ["phone", "desk", "tablet"]) devices.push(await world.join(owner, name));
+  await converged(owner, ...devices);
+  const { id: space } = owner.space;
+  const listed = await owner.space.members.list();
+  const [phone, desk] = ["phone", "desk"].map((name) => listed.find((member) => member.name === name));
+  await revokeRelayToken(world.access, { space, tokenId: phone?.access ?? "" });
+  expect(await owner.space.members.revoke("phone")).toMatchObject({ devices: ["phone"] });
+  const call = { invitation: desk?.invitation ?? "", withTokens: true };
+  await revokeRelayInvitation(world.access, space, call);
+  expect(await owner.space.members.revoke(call.invitation, { devices: true })).toMatchObject({
+    devices: ["desk"],
+    keeping: [],
+  });
+  const ended = (await owner.space.members.list()).filter(({ revokedAt }) => revokedAt !== undefined);
+  expect(ended.map(({ name }) => name).toSorted()).toEqual(["desk", "phone"]);
+  expect((await owner.space.status()).notices.join()).not.toContain("Invite each again");
+  await expect(owner.space.members.revoke("phone")).rejects.toMatchObject({ code: "BAD_INPUT" });
 });
 
 test("[DV20] [DV21] [DV25] [CL113] each device has an access of its own: readers are listed, and one ends without the others", async () => {
