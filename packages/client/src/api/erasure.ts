@@ -23,7 +23,7 @@ export interface EraseSelection extends LabelFilter {
   readonly ids?: readonly string[] | undefined;
   /** Only these versions, and those that still carry their text. */
   readonly versions?: readonly VersionToErase[] | undefined;
-  /** Memories that speak of this, in any wording that the branch ever had. */
+  /** Memories that speak of this, in any wording that any branch ever had, deleted ones and proposals included. */
   readonly query?: string | undefined;
   /** Memories that came from there: a file, an address, a thread, a tool, or a folder with everything below it. */
   readonly source?: string | undefined;

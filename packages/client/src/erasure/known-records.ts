@@ -128,11 +128,24 @@ async function namedMemories(
   if (options.ids !== undefined)
     sets.push(new Set(options.ids.map((id) => idOf(services, found, headers, id))));
   if (options.query !== undefined)
-    sets.push(new Set(await services.reader.everMatching(options.query, found)));
+    sets.push(new Set(await services.reader.everMatching(options.query, ...(await everyState(services)))));
   if (labels !== undefined) sets.push(everPassing(services, labelTest(labels)));
   if (options.source !== undefined) sets.push(everPassing(services, comesFrom(options.source)));
   const [first, ...rest] = sets;
   return first && rest.reduce((all, set) => all.intersection(set), first);
+}
+
+/** Of each branch that is here, proposals and deleted ones included: what is said there is no less there. */
+async function everyState({ directory, finder }: ErasureServices): Promise<readonly FoundState[]> {
+  const states: FoundState[] = [];
+  for (const { id } of await directory.all()) {
+    try {
+      states.push(await finder.find({ branch: id }));
+    } catch (error) {
+      if (!isCambiumError(error)) throw error; // not arrived: there is nothing to look at
+    }
+  }
+  return states;
 }
 
 /** Stands for every memory that a preview lists as repeating what goes. */

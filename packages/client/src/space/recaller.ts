@@ -128,12 +128,12 @@ export class Recaller implements Disposable {
   }
 
   /**
-   * Memories of which some text that the branch has shown, now or ever, says nearly as much of the query as any
-   * does; the one that says it most first.
+   * Memories of which some text that one of the branches has shown, now or ever, says nearly as much of the query as
+   * any does; the one that says it most first.
    *
    * @throws {CambiumError} BAD_INPUT when the query is empty
    */
-  async everMatching(text: string, { state }: FoundState): Promise<readonly MemoryId[]> {
+  async everMatching(text: string, on: readonly FoundState[]): Promise<readonly MemoryId[]> {
     if (text.trim() === "")
       throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for.");
     const { index, lists, now } = this.#options;
@@ -144,7 +144,9 @@ export class Recaller implements Disposable {
     const matchedRarity = (snapshot: SnapshotId): number =>
       rarity.reduce((sum, one, term) => sum + ((weights.get(snapshot)?.[term] ?? 0) > 0 ? one : 0), 0);
     const matches = bestMatches(weights, MAX_SNAPSHOTS).map(({ snapshot }) => snapshot);
-    const shown = index.tables.intervals.everShown(state.levels, matches);
+    const shown = new Set(
+      on.flatMap(({ state }) => [...index.tables.intervals.everShown(state.levels, matches)]),
+    );
     const most = Math.max(0, ...matches.filter((snapshot) => shown.has(snapshot)).map(matchedRarity));
     const snapshots = matches.filter(
       (snapshot) => shown.has(snapshot) && matchedRarity(snapshot) >= NEARLY_AS_MUCH * most,

@@ -156,8 +156,8 @@ export class StateReader {
   }
 
   /** @throws {CambiumError} BAD_INPUT when the query is empty */
-  everMatching(query: string, found: FoundState): Promise<readonly MemoryId[]> {
-    return this.#services.recaller.everMatching(query, found);
+  everMatching(query: string, ...on: readonly FoundState[]): Promise<readonly MemoryId[]> {
+    return this.#services.recaller.everMatching(query, on);
   }
 
   async log(options: LogOptions = {}): Promise<LogPage> {

@@ -89,7 +89,7 @@ export class EvolutionReader {
   /** What says so now or ever did; where nothing does, what recall finds by other ways. */
   async #describedAs(query: string, found: FoundState): Promise<readonly MemoryId[]> {
     const { recaller } = this.#options;
-    const ever = this.#inState(await recaller.everMatching(query, found), found);
+    const ever = this.#inState(await recaller.everMatching(query, [found]), found);
     if (ever.length > 0) return ever;
     return (await recaller.recall(query, found, DEFAULT_LIMIT, {})).map(({ id }) => id);
   }

@@ -48,6 +48,27 @@ test("[ER39] [ER40] [ER42] what only one branch has goes with the branch and its
   expect((await space.list()).memories.map(({ content }) => content)).toContain("a new beginning");
 });
 
+test("[ER13] a query looks on every branch: what was proposed, and what a deleted one has", async () => {
+  await using world = new World(3);
+  const { space } = await world.found();
+  const [ada, owner] = [space.as({ agent: "ada" }), space.as({ confirmed: true })];
+  await ada.remember({ content: "Ada drinks tea at four" });
+  await space.as({ role: "owner" }).policy.set("write", "agent:cursor", "propose");
+  await space.as({ agent: "cursor" }).remember({ content: `Proposed: ${SECRET}` });
+  await space.branches.create("trip");
+  const other = await ada.remember({ content: `Deleted: ${SECRET}` }, { branch: "trip" });
+  await ada.revise(other.id, { content: "Nothing of interest" }, { branch: "trip" });
+  await owner.branches.delete("trip");
+  const query = "Zwyvernhof 4711-Quixamber";
+  expect(await owner.erase({ query, preview: true })).toMatchObject({
+    counts: { memories: 2, versions: 3 },
+    branches: ["proposed", "trip"],
+  });
+  await owner.erase({ query, confirm: 2 });
+  expect(await space.traces(["zwyvernhof"])).toEqual([]);
+  expect((await space.list()).memories.map(({ content }) => content)).toEqual(["Ada drinks tea at four"]);
+});
+
 test("[ER41] a whole space: nothing of it is left on devices and relay, and nothing can be written any more", async () => {
   await using world = await World.withRelay(2);
   const ada = await world.found();

@@ -23,7 +23,7 @@ export const erasureOperations = {
         z.array(z.strictObject({ id: z.string(), version: z.union([z.number(), z.string()]) })).optional(),
         "Only these versions, and those that still carry their text.",
       ),
-      query: text("Memories that speak of this, in any wording the branch ever had."),
+      query: text("Memories that speak of this, in any wording that any branch ever had."),
       source: text(
         "Memories that came from there: a file, an address, a thread, a tool, or a folder with everything below it.",
       ),
