@@ -1,7 +1,11 @@
 /** Erasing from the command line: what is shown, what has to be typed, and what reaches the library. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { EraseOptions, EraseResult, Erasure } from "@cambium/client";
 import { expect, test } from "vitest";
+import { writeBackupPlan } from "../../src/backup/backup-settings.js";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
 import { capturedIo, type IoSettings, RELEASE, TEA } from "./fixtures.js";
@@ -18,13 +22,13 @@ const preview: EraseResult = {
   isMany: false,
 };
 
-async function cambium(line: readonly string[], settings: IoSettings = {}) {
+async function cambium(line: readonly string[], settings: IoSettings = {}, id = "s1") {
   const io = capturedIo(settings);
   const erase = async (options: EraseOptions): Promise<EraseResult> =>
     options.preview === true ? preview : { ...preview, status: "erased", erasure: "e1" };
   const traces = async (texts: readonly string[]) =>
     texts.includes("4711") ? [{ path: "/home/store.sqlite", where: "bytes", text: "4711" }] : [];
-  const { library, calls } = fakeLibrary({ agent: { erase }, space: { traces } as never });
+  const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces } as never });
   const code = await main(line, io, library);
   const asked = calls.filter(({ name }) => name === "agent.erase").map(({ args: [options] }) => options);
   return { code, stdout: stripVTControlCharacters(io.stdout()), stderr: io.stderr(), asked };
@@ -80,6 +84,37 @@ test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any fi
   expect([found.code, found.stdout.includes("store.sqlite: bytes")]).toEqual([1, true]);
   const none = await cambium(["erase", "--prove", "0815", "--json"]);
   expect([none.code, JSON.parse(none.stdout)]).toEqual([0, { traces: [] }]);
+  expect((await cambium(["erase", "--prove", "47"])).code).toBe(2);
+});
+
+test("[ER60] the preview, the reply and the certificate name the backups that were made before", async () => {
+  const home = mkdtempSync(join(tmpdir(), "cambium-erase-"));
+  try {
+    const [id, dir] = ["01a2085a-a002-77d8-a6c4-0ba390c2a728", join(home, "kept")];
+    writeBackupPlan(home, id, { space: id, dir, everyMs: 1, keep: 7, passphraseFile: null });
+    const settings: IoSettings = { env: { CAMBIUM_HOME: home }, now: () => Date.UTC(2026, 7, 2) };
+    const erased = async (...more: readonly string[]) =>
+      await cambium(["erase", TEA, ...more], settings, id);
+    const place = `hold it, until you delete them: ${dir}`;
+    expect((await erased("--confirm", "1")).stdout).toContain("left on this device");
+    mkdirSync(dir);
+    for (const day of ["2026-08-01", "2026-08-03"])
+      writeFileSync(join(dir, `home-${id.slice(-12)}-${day}T10-00-00Z.cambium`), "");
+    expect((await erased("--preview")).stdout).toContain(`1 backup was made before and may ${place}`);
+    const reply = (await erased("--confirm", "1")).stdout;
+    expect(reply).toContain("Nothing of it is left in this home.");
+    expect(reply).toContain(place);
+    const { backups } = JSON.parse((await erased("--confirm", "1", "--json")).stdout);
+    expect(backups).toEqual({ dir, count: 1 });
+    const one = { id: "3f2a77", at: Date.UTC(2026, 7, 4), by: { device: "laptop" }, covers: { memories: [] } };
+    const lists = { counts: preview.counts, acknowledged: [], waiting: [], refused: [], mayRepeat: [] };
+    const space = { id, name: "home", erasures: async () => [{ ...one, ...lists, relay: "none" }] };
+    const io = capturedIo(settings);
+    await main(["erasures", "--certificate", "3f2a"], io, fakeLibrary({ space: space as never }).library);
+    expect(io.stdout()).toContain(`2 made before, in ${dir}`);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });
 
 test("[ER28] [CL122] a certificate says what, when, by whom, reached where and not reached where", async () => {

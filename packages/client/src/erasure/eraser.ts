@@ -23,6 +23,7 @@ import {
   type PartHash,
   packHashes,
 } from "@cambium/core";
+import { counted } from "@cambium/core/text";
 import type {
   DecideErasureOptions,
   EraseOptions,
@@ -392,7 +393,7 @@ function checkConfirmed({ confirm }: EraseOptions, { memories }: EraseResult["co
   if (confirm === undefined || confirm === memories) return;
   throw new CambiumError(
     "STALE_EXPECTATION",
-    `This would erase ${memories} memories, and ${confirm} were confirmed. Nothing was erased.`,
+    `This would erase ${counted(memories, "memory", "memories")}, and ${confirm} ${confirm === 1 ? "was" : "were"} confirmed. Nothing was erased.`,
     { hint: "Look at the preview again.", details: { confirmed: confirm, memories } },
   );
 }

@@ -1,18 +1,19 @@
 import type { EraseOptions } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
+import { backupsBefore } from "../../backup/backups-before.js";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
 import { agentOption, branchOption, collect, positiveInteger, reasonOption } from "../options.js";
 import { periodOptions, readPeriodOptions } from "../period-options.js";
 import { readText } from "../read-text.js";
-import { erasedText, erasePreview, tracesText } from "../render/erasure.js";
+import { backupsLines, erasedText, erasePreview, tracesText } from "../render/erasure.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
   periodOptions(reasonOption(agentOption(branchOption(command))), "versions written")
     .option("--version <n>", "only this version of the one memory named; may be repeated", collect)
-    .option("--query <words>", "memories that speak of this, in any wording they ever had")
+    .option("--query <words>", "memories that speak of this, in any wording they ever had on any branch")
     .option("--category <name>", "only this category; repeat it to allow several", collect)
     .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
     .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
@@ -49,7 +50,7 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     const { prove, preview: isPreview = false, confirm, many, reason, also } = asked;
     if (prove !== undefined) {
       const texts: string[] = [];
-      for (const text of prove) texts.push((await readText(text, context.io)).trim());
+      for (const text of prove) texts.push(provable((await readText(text, context.io)).trim()));
       const traces = await context.withSpace(({ space }) => space.traces(texts));
       const document = { traces: traces.map(({ path, where }) => ({ path, where })) };
       return await context.answer(
@@ -69,20 +70,22 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
       ...omitUndefined({ reason, many, also }),
     };
     const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
-    const preview = await context.withSpace(({ agent }) =>
-      agent.erase({ ...wanted, branch: branch(), preview: true }),
-    );
+    const { preview, backups } = await context.withSpace(async ({ agent, space }) => ({
+      preview: await agent.erase({ ...wanted, branch: branch(), preview: true }),
+      backups: backupsBefore(context.home, space.id, io.now()),
+    }));
     if (isPreview || preview.status === "nothing") {
       const text =
         preview.status === "nothing"
           ? "Nothing to erase."
-          : [erasePreview(preview, style), ...placeLines(wanted)].join("\n");
-      return await context.answer({ ...preview, ...period.document }, () =>
+          : [erasePreview(preview, style), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
+      return await context.answer({ ...preview, ...period.document, ...omitUndefined({ backups }) }, () =>
         [...period.lines, text, ...(isPreview ? ["Nothing was erased."] : [])].join("\n"),
       );
     }
     const count = preview.counts.memories;
-    const shown = [...period.lines, erasePreview(preview, style), ...placeLines(wanted)].join("\n");
+    const lines = [...period.lines, erasePreview(preview, style), ...placeLines(wanted)];
+    const shown = [...lines, ...backupsLines(backups)].join("\n");
     const hint = `Look at it with --preview, then add --confirm ${count}.`;
     const question = `This cannot be undone. Type ${count} to erase:`;
     if (confirm === undefined && !(await isTyped(String(count), shown, question, io, hint)))
@@ -93,10 +96,22 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
         ...wanted,
         ...{ branch: branch(), confirm: confirm ?? count, signal: io.signal },
       });
-      return await context.answer({ ...result, ...period.document }, () => erasedText(result, style));
+      const document = { ...result, ...period.document, ...omitUndefined({ backups }) };
+      return await context.answer(document, () => erasedText(result, style, backups));
     });
   },
 };
+
+/** Shorter ones stand in every file by chance. */
+const LEAST_PROVABLE = 3;
+
+function provable(text: string): string {
+  if (text.length >= LEAST_PROVABLE) return text;
+  throw new UsageError(
+    `A text to look for has at least ${LEAST_PROVABLE} letters: shorter ones are found by chance.`,
+    "Give more of it: cambium erase --prove <text>",
+  );
+}
 
 /** A branch or a space that is named, and nothing in it, is meant itself. */
 function placeOf({ branch, space }: Options): EraseOptions {

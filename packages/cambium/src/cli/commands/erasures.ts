@@ -1,5 +1,6 @@
 import type { Erasure, Member, Role } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import { omitUndefined, oneLine } from "@cambium/core/text";
+import { backupsBefore } from "../../backup/backups-before.js";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -35,7 +36,8 @@ export const erasures: CommandDefinition<typeof options> = {
       const erasures = await space.erasures();
       const isListed = named === undefined && erasures.length > 0 && space.role === "admin";
       const members = isListed ? await space.members.list() : [];
-      return { name: space.name, role: space.role, erasures, readers: members.filter(isReading) };
+      const readers = members.filter(isReading);
+      return { id: space.id, name: space.name, role: space.role, erasures, readers };
     });
     if (named === undefined)
       return await context.answer({ erasures: known.erasures }, () =>
@@ -43,8 +45,11 @@ export const erasures: CommandDefinition<typeof options> = {
       );
     const erasure = oneOf(known.erasures, named);
     if (accept !== undefined) return await acceptOne(context, erasure, confirm);
-    if (refuse === undefined)
-      return await context.answer(erasure, () => certificateText(erasure, known.name));
+    if (refuse === undefined) {
+      const backups = backupsBefore(context.home, known.id, erasure.at);
+      const document = { ...erasure, ...omitUndefined({ backups }) };
+      return await context.answer(document, () => certificateText(erasure, known.name, backups));
+    }
     context.agree();
     const kept = await context.withSpace(({ agent }) => agent.refuseErasure(erasure.id));
     return await context.answer(kept, () => decidedText(kept, context.style));

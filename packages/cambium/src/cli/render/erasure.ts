@@ -5,6 +5,7 @@
  */
 import type { EraseResult, Erasure, FoundTrace } from "@cambium/client";
 import { counted, oneLine, shortId } from "@cambium/core/text";
+import type { BackupsBefore } from "../../backup/backups-before.js";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
 import { fullTime } from "./time.js";
@@ -66,7 +67,15 @@ function rows(all: readonly { readonly id: string; readonly text: string }[], st
   return [...shown, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
 }
 
-export function erasedText(result: EraseResult, style: Style): string {
+/** What Cambium has written elsewhere itself. */
+export const backupsLines = (backups: BackupsBefore | undefined): readonly string[] =>
+  backups === undefined
+    ? []
+    : [
+        `${counted(backups.count, "backup was made before and may", "backups were made before and may")} hold it, until you delete them: ${oneLine(backups.dir)}`,
+      ];
+
+export function erasedText(result: EraseResult, style: Style, backups?: BackupsBefore): string {
   const [{ erasure, counts, devices, repeated }, { colors }] = [result, style];
   const staying = repeatedText(
     repeated,
@@ -74,7 +83,8 @@ export function erasedText(result: EraseResult, style: Style): string {
     `To erase one: cambium erase ${shortId(repeated[0]?.id ?? "")}`,
   );
   return [
-    `Erased for good: ${countText(counts)}. Nothing of it is left on this device.`,
+    `Erased for good: ${countText(counts)}. Nothing of it is left ${backups === undefined ? "on this device" : "in this home"}.`,
+    ...backupsLines(backups),
     ...(devices.length === 0
       ? []
       : ["The relay and other devices destroy their copies when they sync: `cambium sync`"]),
@@ -142,7 +152,7 @@ export function decidedText(erasure: Erasure, { colors }: Style): string {
 const INDENT = " ".repeat(14);
 
 /** To be printed or filed: what, when, by whom, reached where, not reached where. Never what it said. */
-export function certificateText(erasure: Erasure, space: string): string {
+export function certificateText(erasure: Erasure, space: string, backups?: BackupsBefore): string {
   const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat, refused } = erasure;
   const time = (at: number): string => new Date(at).toISOString();
   const devices = (list: Erasure["waiting"]): string => (list.length === 0 ? "none" : named(list));
@@ -163,10 +173,11 @@ export function certificateText(erasure: Erasure, space: string): string {
     ["Refused by", refused.length === 0 ? undefined : `${named(refused)}: a copy is kept there`],
     ["May repeat", mayRepeat.length === 0 ? "nothing known" : `not erased: ${mayRepeat.join(`\n${INDENT}`)}`],
     ["Relay", relay === "none" ? "the space has none" : relay],
+    ["Backups", backups && `${backups.count} made before, in ${oneLine(backups.dir)}: they may hold it`],
   ];
   const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(14)}${text}`]));
   const limits =
-    "Copies outside of Cambium are not reached: backups of disks, exports, what was sent elsewhere.\nA relay says itself that it has destroyed something; what it had was encrypted.";
+    "Copies elsewhere are not reached: archives, exports, backups of disks, what was sent elsewhere.\nA relay says itself that it has destroyed something; what it had was encrypted.";
   return ["CERTIFICATE OF ERASURE", "", ...lines, "", limits].join("\n");
 }
 
