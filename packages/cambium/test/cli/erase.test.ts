@@ -93,8 +93,7 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
     const [id, dir] = ["01a2085a-a002-77d8-a6c4-0ba390c2a728", join(home, "kept")];
     writeBackupPlan(home, id, { space: id, dir, everyMs: 1, keep: 7, passphraseFile: null });
     const settings: IoSettings = { env: { CAMBIUM_HOME: home }, now: () => Date.UTC(2026, 7, 2) };
-    const erased = async (...more: readonly string[]) =>
-      await cambium(["erase", TEA, ...more], settings, id);
+    const erased = async (...more: readonly string[]) => await cambium(["erase", TEA, ...more], settings, id);
     const place = `hold it, until you delete them: ${dir}`;
     expect((await erased("--confirm", "1")).stdout).toContain("left on this device");
     mkdirSync(dir);
@@ -106,7 +105,12 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
     expect(reply).toContain(place);
     const { backups } = JSON.parse((await erased("--confirm", "1", "--json")).stdout);
     expect(backups).toEqual({ dir, count: 1 });
-    const one = { id: "3f2a77", at: Date.UTC(2026, 7, 4), by: { device: "laptop" }, covers: { memories: [] } };
+    const one = {
+      id: "3f2a77",
+      at: Date.UTC(2026, 7, 4),
+      by: { device: "laptop" },
+      covers: { memories: [] },
+    };
     const lists = { counts: preview.counts, acknowledged: [], waiting: [], refused: [], mayRepeat: [] };
     const space = { id, name: "home", erasures: async () => [{ ...one, ...lists, relay: "none" }] };
     const io = capturedIo(settings);

@@ -8,22 +8,13 @@
  */
 import { dirname } from "node:path";
 import {
-  bytesToHex,
   CambiumError,
-  type Coverage,
-  coverageOf,
   type DocumentId,
   decidesField,
-  type ErasureEntry,
-  ErasureRules,
-  type ErasureTarget,
   isCambiumError,
   type MemoryId,
   type PackId,
-  type PartHash,
-  packHashes,
 } from "@cambium/core";
-import { counted } from "@cambium/core/text";
 import type {
   DecideErasureOptions,
   EraseOptions,
@@ -34,15 +25,19 @@ import type {
 } from "../api.js";
 import { CARRIED } from "../documents/erasure-note.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
-import type { CheckedAction, PolicyCheck } from "../governance/policy-check.js";
+import type { PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
+import { acknowledge } from "./acknowledge.js";
 import { ArrivalGuard } from "./arrival-guard.js";
+import { keptParts, namedCoverage, touchedBy } from "./coverage-here.js";
+import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf } from "./erasure-entries.js";
+import { newErasureId } from "./erasure-id.js";
 import { erasureNotices, erasuresIn, returnedNotice } from "./erasure-list.js";
 import { targetOf, withMemories } from "./known-records.js";
 import { type PlannedErasure, planErasure } from "./preview.js";
 import { ReturnedTexts } from "./returned-texts.js";
-import { ACKNOWLEDGED, type ErasureServices, REFUSED } from "./services.js";
+import type { ErasureServices } from "./services.js";
 import { destroyTraces } from "./traces.js";
 
 /** Who erases. */
@@ -51,14 +46,11 @@ export interface EraseCaller {
   readonly agent: string | undefined;
 }
 
-const ERASURE_ID_BYTES = 16;
 const LEAST_ID = 4;
 /** What is unknown to the catalog for longer is a branch. */
 const MAX_LOOKS = 5;
 const SHOWN_MS = 30 * 86_400_000;
 const KEPT_MS = 2 * 86_400_000;
-/** Naming what carries an erased text may show more that carries it. */
-const MAX_ROUNDS = 8;
 
 export class Eraser {
   readonly #services: ErasureServices;
@@ -138,7 +130,7 @@ export class Eraser {
       ...{ seen: Object.fromEntries(seen), counts: planned.result.counts, at: now(), reason },
       by: { replica: replica(), agent },
     });
-    const id = this.#newId();
+    const id = newErasureId(this.#services);
     this.#takeIn(id);
     const branch = onlyOn === undefined ? undefined : (await directory.find(onlyOn, true)).id;
     const deleted = { name: undefined, status: "deleted" } as const;
@@ -162,10 +154,6 @@ export class Eraser {
     refused.delete(id);
     const takenIn = new Map([...note.noted.takenIn, [id, { at: now(), memories: 0 }]]);
     note.put({ takenIn, held, refused });
-  }
-
-  #newId(): string {
-    return bytesToHex(this.#services.codec.platform.random(ERASURE_ID_BYTES));
   }
 
   /** Whether there is something to destroy here. */
@@ -209,7 +197,7 @@ export class Eraser {
       if (this.isBehind || arrived.length > 0) if (await this.#isConcerned(arrived)) await this.#carryOut();
       const rule = await this.#returned.look(arrived);
       if (rule === undefined || !this.#services.mayWrite()) return;
-      const id = this.#newId();
+      const id = newErasureId(this.#services);
       this.#takeIn(id);
       await this.#services.catalog.put(() => [{ map: "erasures", key: id, entry: rule }]);
       await this.#carryOut();
@@ -233,7 +221,7 @@ export class Eraser {
   async #isConcerned(arrived: readonly DocumentId[]): Promise<boolean> {
     const { packErasure } = this.#services;
     if (this.#hasNewRules || packErasure.isRetiredHere) return true;
-    this.#touched ??= touchedBy(await this.#namedCoverage());
+    this.#touched ??= touchedBy(await namedCoverage(this.#services));
     const mayCarry = (header: HeldHeader): boolean =>
       this.#touched?.has(header.memory) === true && !decidesField(header, "content");
     for (const document of arrived) if (await packErasure.isTouched(document, mayCarry)) return true;
@@ -244,40 +232,17 @@ export class Eraser {
     const { packErasure, mayWrite } = this.#services;
     const isNew = this.#hasNewRules;
     const rules = this.#rules();
-    const known = await this.#namedCoverage();
+    const known = await namedCoverage(this.#services);
     const { coverage } = known;
-    const destroyed = await packErasure.destroy({ ...coverage, kept: this.#keptParts(known) }, mayWrite());
+    const destroyed = await packErasure.destroy(
+      { ...coverage, kept: keptParts(this.#services, known) },
+      mayWrite(),
+    );
     if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(coverage.records.keys()));
     this.#touched = touchedBy(known);
     const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);
-    await this.#acknowledge();
-  }
-
-  /** Parts that others have erased, or will, and that stay on this device. */
-  #keptParts({ coverage, headers }: KnownCoverage): ReadonlySet<PartHash> {
-    const { catalog, note } = this.#services;
-    if (note.noted.held.size + note.noted.refused.size === 0) return new Set();
-    const all = [...catalog.current.erasures.values()].flatMap(({ value, others }) => [value, ...others]);
-    return coverageOf(new ErasureRules(all), headers).parts.difference(coverage.parts);
-  }
-
-  /** Says to the others what is destroyed here, and what is not going to be. A reader cannot. */
-  async #acknowledge(): Promise<void> {
-    const { catalog, documents, mayWrite, replica, note } = this.#services;
-    if (!mayWrite()) return;
-    const { done, refused } = note.noted;
-    const { settings } = catalog.current;
-    const entries = [
-      ...[{ key: ACKNOWLEDGED + replica(), value: [...done].sort() }],
-      ...[{ key: REFUSED + replica(), value: [...refused].sort() }],
-    ].filter(({ key, value }) => {
-      const known = settings.get(key)?.value.value ?? [];
-      return JSON.stringify(known) !== JSON.stringify(value);
-    });
-    if (entries.length === 0) return;
-    await catalog.put(() => entries.map(({ key, value }) => ({ map: "settings", key, entry: { value } })));
-    await documents.flush();
+    await acknowledge(this.#services);
   }
 
   /**
@@ -306,7 +271,7 @@ export class Eraser {
       const held = new Map(note.noted.held);
       held.delete(erasure.id);
       note.put({ held, refused: new Set([...note.noted.refused, erasure.id]) });
-      await this.#acknowledge();
+      await acknowledge(this.#services);
       return this.#one(erasure.id);
     });
   }
@@ -326,24 +291,6 @@ export class Eraser {
 
   #one(id: string): Erasure {
     return this.list().find((one) => one.id === id) as Erasure;
-  }
-
-  /** Once a rule names every text that is carried on, each record says by itself what of it is erased. */
-  async #namedCoverage(): Promise<KnownCoverage> {
-    const { packErasure, packs, catalog, documents, mayWrite, now, replica } = this.#services;
-    for (let round = 0; ; round += 1) {
-      const headers = await packErasure.headers();
-      const coverage = coverageOf(packs.erasures, headers);
-      if (coverage.unnamed.size === 0 || !mayWrite() || round >= MAX_ROUNDS) return { coverage, headers };
-      const of = [...catalog.current.erasures.keys()].at(-1);
-      const entry: ErasureEntry = {
-        ...{ seen: {}, texts: NOTHING, at: now(), by: { replica: replica() }, of },
-        counts: { memories: 0, versions: 0 },
-        parts: packHashes(coverage.unnamed),
-      };
-      await catalog.put(() => [{ map: "erasures", key: CARRIED + this.#newId(), entry }]);
-      await documents.flush();
-    }
   }
 
   #note(done: readonly string[]): void {
@@ -375,53 +322,6 @@ export class Eraser {
     return erasuresIn(this.#services);
   }
 }
-
-const NOTHING: Uint8Array = new Uint8Array();
-
-/** What is covered of the records that are here. */
-interface KnownCoverage {
-  readonly coverage: Coverage;
-  readonly headers: readonly HeldHeader[];
-}
-
-/** Memories of which something is erased. */
-function touchedBy({ coverage, headers }: KnownCoverage): ReadonlySet<MemoryId> {
-  return new Set(headers.flatMap(({ hash, memory }) => (coverage.records.has(hash) ? [memory] : [])));
-}
-
-function checkConfirmed({ confirm }: EraseOptions, { memories }: EraseResult["counts"]): void {
-  if (confirm === undefined || confirm === memories) return;
-  throw new CambiumError(
-    "STALE_EXPECTATION",
-    `This would erase ${counted(memories, "memory", "memories")}, and ${confirm} ${confirm === 1 ? "was" : "were"} confirmed. Nothing was erased.`,
-    { hint: "Look at the preview again.", details: { confirmed: confirm, memories } },
-  );
-}
-
-function checkMany({ many }: EraseOptions, { counts, isMany }: EraseResult): void {
-  if (!isMany || many === true) return;
-  throw new CambiumError(
-    "ERASES_MANY",
-    `This would erase ${counts.memories} memories, more than a tenth of the space. Nothing was erased.`,
-    { hint: "If that is meant, say so: --many (in a program: many: true).", details: { ...counts } },
-  );
-}
-
-const decision = (
-  method: "acceptErasure" | "refuseErasure",
-  { id, reason }: Erasure,
-  affected: number,
-  confirmed: boolean,
-): CheckedAction => ({
-  ...{ operation: "accept-erasure", call: { method, args: [id] }, affected, reason, confirmed },
-  preview: () => ({ counts: { memories: affected }, ids: [], plan: id }),
-});
-
-/** Differs whenever something else would be erased. */
-const planOf = ({ memories, records, parts, from, until }: ErasureTarget): unknown => [
-  ...[memories, records, parts].map((bytes) => bytesToHex(bytes ?? NOTHING)),
-  ...[from ?? null, until ?? null],
-];
 
 /** A branch that has not arrived shows nothing here, and its records are found in their packs. */
 function ignoreAbsent(error: unknown): void {

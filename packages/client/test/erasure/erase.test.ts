@@ -103,6 +103,7 @@ describe("on one device", () => {
       ["content", "", ["door"]],
       [undefined, "The gate has a new code", ["door"]],
     ]);
+    expect((await space.history(id))[1]?.change.summary).toBe("erased for good");
     expect(await space.traces(FRAGMENTS)).toEqual([]);
     await expect(ada.restore(id, { version: 2 })).rejects.toMatchObject({ code: "MEMORY_ERASED" });
     expect((await ada.restore(id, { version: 1 })).content).toBe("The gate is locked at night");

@@ -58,6 +58,7 @@ const FIRST_VERBS: Partial<Record<RecordType, string>> = {
 
 /** One sentence about what a version changed, made by rules. */
 export function describeVersion(version: Version, previous: Version | undefined): string {
+  if (version.erased === "whole") return "erased for good";
   if (previous === undefined) return describeFirst(version, FIRST_VERBS[version.type]);
   if (differingFields(previous, version).length === 0)
     return version.parents.length > 1 ? "kept one of its versions as it was" : "the same values, set again";

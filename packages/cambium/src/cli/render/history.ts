@@ -21,7 +21,9 @@ export function historyText(versions: readonly HistoryVersion[], style: Style): 
       const parents = version.parents.flatMap((record) => versionByRecord.get(record) ?? []);
       return [
         headline(version, versions[index - 1], style),
-        ...(version.parents.length === 0 || (parents.length > 1 && version.change.summaryBy === "rules")
+        ...(version.erased !== undefined ||
+        version.parents.length === 0 ||
+        (parents.length > 1 && version.change.summaryBy === "rules")
           ? []
           : inShort(version.change, style)),
         ...(parents.length > 1 ? joinedText(version, parents, style) : body(version, parents[0], style)),

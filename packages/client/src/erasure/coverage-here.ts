@@ -1,0 +1,66 @@
+/**
+ * What is covered of the records that are here, once a rule names each text that is carried on.
+ *
+ * @module
+ */
+import {
+  type Coverage,
+  coverageOf,
+  type ErasureEntry,
+  ErasureRules,
+  type MemoryId,
+  type PartHash,
+  packHashes,
+} from "@cambium/core";
+import { CARRIED } from "../documents/erasure-note.js";
+import type { HeldHeader } from "../documents/pack-erasure.js";
+import { newErasureId } from "./erasure-id.js";
+import type { ErasureServices } from "./services.js";
+
+/** Naming what carries an erased text may show more that carries it. */
+const MAX_ROUNDS = 8;
+const NOTHING: Uint8Array = new Uint8Array();
+
+/** What is covered of the records that are here. */
+export interface KnownCoverage {
+  readonly coverage: Coverage;
+  readonly headers: readonly HeldHeader[];
+}
+
+type CoverageServices = Pick<
+  ErasureServices,
+  "packErasure" | "packs" | "catalog" | "documents" | "mayWrite" | "now" | "replica" | "codec"
+>;
+
+/** Once a rule names every text that is carried on, each record says by itself what of it is erased. */
+export async function namedCoverage(services: CoverageServices): Promise<KnownCoverage> {
+  const { packErasure, packs, catalog, documents, mayWrite, now, replica } = services;
+  for (let round = 0; ; round += 1) {
+    const headers = await packErasure.headers();
+    const coverage = coverageOf(packs.erasures, headers);
+    if (coverage.unnamed.size === 0 || !mayWrite() || round >= MAX_ROUNDS) return { coverage, headers };
+    const of = [...catalog.current.erasures.keys()].at(-1);
+    const entry: ErasureEntry = {
+      ...{ seen: {}, texts: NOTHING, at: now(), by: { replica: replica() }, of },
+      counts: { memories: 0, versions: 0 },
+      parts: packHashes(coverage.unnamed),
+    };
+    await catalog.put(() => [{ map: "erasures", key: CARRIED + newErasureId(services), entry }]);
+    await documents.flush();
+  }
+}
+
+/** Parts that others have erased, or will, and that stay on this device. */
+export function keptParts(
+  { catalog, note }: Pick<ErasureServices, "catalog" | "note">,
+  { coverage, headers }: KnownCoverage,
+): ReadonlySet<PartHash> {
+  if (note.noted.held.size + note.noted.refused.size === 0) return new Set();
+  const all = [...catalog.current.erasures.values()].flatMap(({ value, others }) => [value, ...others]);
+  return coverageOf(new ErasureRules(all), headers).parts.difference(coverage.parts);
+}
+
+/** Memories of which something is erased. */
+export function touchedBy({ coverage, headers }: KnownCoverage): ReadonlySet<MemoryId> {
+  return new Set(headers.flatMap(({ hash, memory }) => (coverage.records.has(hash) ? [memory] : [])));
+}
