@@ -218,5 +218,5 @@ const namesOf = (members: readonly Member[]): readonly string[] => members.map((
 
 /** It has ended already: by somebody else, or by a call that was cut short before it was written down here. */
 function ignoreGone(error: unknown): undefined {
-  if (!isCambiumError(error, "BAD_INPUT") || error.details?.status !== 404) throw error;
+  if (!isCambiumError(error, "BAD_INPUT")) throw error;
 }
