@@ -71,3 +71,11 @@ export const startRelayProcess = (options: {
   readonly adminToken: string;
   readonly port?: number;
 }): Process => new Process(script("./relay-process.mjs"), [JSON.stringify(options)]);
+
+/** Says `open`, then `erased` or why not. */
+export const startEraser = (options: {
+  readonly dir: string;
+  readonly stateDir: string;
+  readonly id: string;
+  readonly ownerCode?: string;
+}): Process => new Process(script("./erase-process.mjs"), [JSON.stringify(options)]);
