@@ -1,19 +1,28 @@
 /**
- * The page "Recovery", run: every command in it, in processes, as somebody would whose devices are gone.
+ * The pages "Recovery" and "Pairing", run: every command in them, in processes, as their readers would.
  *
  * @module
  */
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Device, type RunningRelay, Scratch, serve } from "../packages/cambium/test/cli/processes.js";
+import {
+  type Device,
+  finished,
+  type RunningRelay,
+  Scratch,
+  serve,
+} from "../packages/cambium/test/cli/processes.js";
 
-const PAGE = readFileSync(fileURLToPath(new URL("../docs/recovery.md", import.meta.url)), "utf8");
-const LINES = [...PAGE.matchAll(/^```sh recovery\n([\s\S]*?)^```$/gm)].flatMap(([, code = ""]) =>
-  code.trimEnd().split("\n"),
-);
+/** The lines of the blocks of a page that are run. */
+const linesOf = (page: string): readonly string[] => {
+  const text = readFileSync(fileURLToPath(new URL(`../docs/${page}.md`, import.meta.url)), "utf8");
+  const blocks = text.matchAll(new RegExp(`^\`\`\`sh ${page}\\n([\\s\\S]*?)^\`\`\`$`, "gm"));
+  return [...blocks].flatMap(([, code = ""]) => code.trimEnd().split("\n"));
+};
 
 let scratch: Scratch;
 let relay: RunningRelay;
@@ -37,8 +46,8 @@ async function run(device: Device, line: string, input = "") {
 test("[KT8] [KT9] two devices, both homes gone: the words and the page bring everything back", {
   timeout: 180_000,
 }, async () => {
-  const [made = "", recover = "", list = "", withArchive = "", revoke = ""] = LINES;
-  expect(LINES).toHaveLength(5);
+  const [made = "", recover = "", list = "", withArchive = "", revoke = ""] = linesOf("recovery");
+  expect(linesOf("recovery")).toHaveLength(5);
   const [laptop, phone] = [scratch.device(), scratch.device()];
   await laptop.json("init", "notes", "--relay", relay.url, "--token", relay.adminToken);
   await laptop.json("remember", "The safe is behind the door");
@@ -73,15 +82,16 @@ test("[KT8] [KT9] two devices, both homes gone: the words and the page bring eve
   const desk = scratch.device();
   const back = await run(desk, recover);
   expect([back.code, back.text]).toEqual([0, expect.stringContaining("Recovered the space notes")]);
-  const all = [/safe is behind/, /Tea at four/, /blue book/];
-  for (const text of all) expect((await run(desk, list)).text).toMatch(text);
+  const listed = async (device: Device): Promise<string> => (await run(device, list)).text;
+  const all = /(?=[\s\S]*safe is behind)(?=[\s\S]*Tea at four)(?=[\s\S]*blue book)/;
+  expect(await listed(desk)).toMatch(all);
 
   const typed = scratch.device();
   const wrong = words.replace(/1 (\w+)/, "1 zoo");
   const at = `cambium recover --words --relay ${relay.url}`;
   expect((await run(typed, at, wrong)).text).toMatch(/not those of a kit/);
   expect((await run(typed, at, words.toUpperCase())).code).toBe(0);
-  for (const text of all) expect((await run(typed, list)).text).toMatch(text);
+  expect(await listed(typed)).toMatch(all);
 
   expect((await run(desk, revoke)).text).toMatch(/The access of recovery kit has ended/);
   expect((await run(scratch.device(), recover)).text).toMatch(/knows no such recovery kit/);
@@ -89,5 +99,57 @@ test("[KT8] [KT9] two devices, both homes gone: the words and the page bring eve
   await relay.stop("SIGTERM");
   const alone = scratch.device();
   expect((await run(alone, withArchive)).text).toMatch(/Imported the space notes \(3 memories/);
-  for (const text of all) expect((await run(alone, list)).text).toMatch(text);
+  expect(await listed(alone)).toMatch(all);
 });
+
+test("[PR2] [PR5] the page about pairing: the code of one device brings in the other, and both say who it was", {
+  timeout: 180_000,
+}, async () => {
+  const [offer = "", join = "", ...more] = linesOf("pairing");
+  expect(more).toEqual([]);
+  await using here = await serve(scratch.device(), `${scratch.dir}/relay-2`);
+  const [laptop, phone] = [scratch.device(), scratch.device()];
+  await laptop.json("init", "notes", "--relay", here.url, "--token", here.adminToken, "--device", "laptop");
+  await laptop.json("remember", "Tea at four");
+  const first = await laptop.json<{ link: string; code: string }>("pair");
+  expect((await run(laptop, `${offer} --agent bot`)).code).not.toBe(0);
+
+  const waiting = laptop.start(offer.split(" ").slice(1));
+  const end = finished(waiting);
+  const link = await shownLink(waiting);
+  const joined = await run(phone, `${join.replace(/'.*'/, `'${link}'`)} --device phone`);
+  expect([joined.code, joined.text]).toEqual([0, expect.stringContaining("Paired with laptop, role write.")]);
+  expect(joined.text).toContain("Joined the space notes");
+  expect(await end).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Paired with phone, role write"),
+  });
+  expect((await run(phone, "cambium list")).text).toContain("Tea at four");
+  const again = await run(scratch.device(), `cambium pair '${link}'`);
+  expect(again.text).toContain("knows no such code");
+
+  // A device that has a space of this relay needs no address. Ctrl-C ends a code.
+  const [letter = ""] = first.code;
+  const mistyped = (letter === "A" ? "B" : "A") + first.code.slice(1).toLowerCase();
+  expect((await run(phone, `cambium pair ${mistyped}`)).text).toContain("a letter of it is another one");
+  expect((await run(phone, `cambium pair ${first.code.toLowerCase()}`)).code).toBe(0);
+  const stopped = laptop.start(["pair"]);
+  const stop = finished(stopped);
+  const ended = await shownLink(stopped);
+  stopped.kill("SIGINT");
+  expect((await stop).code).toBe(130);
+  expect((await run(scratch.device(), `cambium pair '${ended}'`)).text).toContain("knows no such code");
+});
+
+/** Once it waits, the code stands. */
+function shownLink({ stdout }: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let text = "";
+  stdout?.on("data", (chunk: string) => {
+    text += chunk;
+    const link = /'(http\S+\/pair#\S+)'/.exec(text)?.[1];
+    if (link !== undefined && text.includes("Waiting")) resolve(link);
+  });
+  stdout?.on("end", () => reject(new Error(`No code was shown: ${text}`)));
+  return promise;
+}

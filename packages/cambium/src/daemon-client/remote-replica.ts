@@ -65,6 +65,10 @@ export class RemoteSpaces implements Spaces {
     return this.#opened(await this.#connection.call("spaces.recover", { kit, ...options }, this.#options));
   }
 
+  async pairSpace(code: string, options: { readonly relay?: string } = {}): Promise<Space> {
+    return this.#opened(await this.#connection.call("spaces.pair", { code, ...options }, this.#options));
+  }
+
   async setDefaultSpace(space: string): Promise<void> {
     await this.#connection.call("spaces.setDefault", { space }, this.#options);
   }

@@ -56,6 +56,10 @@ const OWN: {
     refuseAgents(call, "recover a space");
     return descriptionOf(await (await call.replica()).recoverSpace(kit, omitUndefined({ relay })));
   },
+  "spaces.pair": async (call, { code, relay }) => {
+    refuseAgents(call, "pair this device");
+    return descriptionOf(await (await call.replica()).pairSpace(code, omitUndefined({ relay })));
+  },
   "spaces.get": async (call, { space }) => descriptionOf(await call.space(space)),
   "spaces.setDefault": async (call, { space }) => {
     refuseAgents(call);

@@ -36,6 +36,7 @@ export function sharedReplica({ replica, openSpace, onChange }: SharedReplicaOpt
     createSpace: async (options) => await come(await replica.createSpace(options)),
     joinSpace: async (invitation) => await come(await replica.joinSpace(invitation)),
     recoverSpace: async (kit, options) => await come(await replica.recoverSpace(kit, options)),
+    pairSpace: async (code, options) => await come(await replica.pairSpace(code, options)),
     setDefaultSpace: (space) => changing(replica.setDefaultSpace(space)),
     renameSpace: (space, name) => changing(replica.renameSpace(space, name)),
     removeSpace: (space, options) => changing(replica.removeSpace(space, options)),

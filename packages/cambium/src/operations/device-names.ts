@@ -15,13 +15,14 @@ const MAKERS: ReadonlySet<PropertyKey> = new Set(["as", "at"]);
 
 /** The replica, with spaces whose answers say the names of devices. */
 export function withDeviceNames<
-  R extends Pick<Replica, "openSpace" | "createSpace" | "joinSpace" | "recoverSpace">,
+  R extends Pick<Replica, "openSpace" | "createSpace" | "joinSpace" | "recoverSpace" | "pairSpace">,
 >(replica: R): R {
   const openers: ReadonlySet<PropertyKey> = new Set([
     "openSpace",
     "createSpace",
     "joinSpace",
     "recoverSpace",
+    "pairSpace",
   ]);
   return answering(replica, (name, value) =>
     openers.has(name) ? async (...args: unknown[]) => namedSpace((await value(...args)) as Space) : value,

@@ -51,6 +51,7 @@ export function fakeLibrary(answers: FakeAnswers): {
       openSpace: async (...args) => note("replica.openSpace", space)(...args) as Space,
       createSpace: async (...args) => note("replica.createSpace", space)(...args) as Space,
       joinSpace: async (...args) => note("replica.joinSpace", space)(...args) as Space,
+      pairSpace: async (...args) => note("replica.pairSpace", space)(...args) as Space,
       recoverSpace: async (...args) => note("replica.recoverSpace", space)(...args) as Space,
       spaces: async () => [],
       damagedSpaces: async () => [],

@@ -78,6 +78,12 @@ const STEPS: readonly Step[] = [
       return { words: words.split(" ").length, relay, device, name: space.name };
     },
   ],
+  ["members.pair", ({ owner }) => owner.members.pair()],
+  ["members.pair", ({ owner }) => owner.members.pair({ role: "read" })],
+  ["members.paired", ({ owner }) => owner.members.paired({ invitation: "x" })],
+  ["members.endPairing", ({ owner }) => owner.members.endPairing({ invitation: "x", access: "y" })],
+  ["spaces.pair", ({ replica }) => replica.pairSpace("no code").then(described)],
+  ["spaces.pair", ({ replica }) => replica.pairSpace("0", { relay: "http://127.0.0.1:1" }).then(described)],
   ["spaces.recover", ({ replica }) => replica.recoverSpace("no words").then(described)],
   [
     "spaces.recover",

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Author, ReplicaId, SpaceId } from "@cambium/core";
-import { flag, naming } from "../arguments/shapes.js";
+import { flag, naming, object, oneOf, text } from "../arguments/shapes.js";
 import { type SignaturesOf, taking } from "../arguments/signature.js";
 import type { Role } from "./sync.js";
 
@@ -117,6 +117,24 @@ export interface RevokedAccess {
   readonly preview?: true;
 }
 
+/** A code by which one new device joins, within ten minutes. Whoever has it can read everything. */
+export interface Pairing {
+  /** Sixteen letters and digits, in groups of four. */
+  readonly code: string;
+  /** The code with the address of the relay. */
+  readonly link: string;
+  /** Where the relay is, as this device reaches it. */
+  readonly relay: string;
+  /** What the new device may do. */
+  readonly role: Role;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** The invitation behind it, by its id. */
+  readonly invitation: string;
+  /** What is left at the relay for the code, by its id. */
+  readonly access: string;
+}
+
 /** Who belongs to a space, and how they may reach it. */
 export interface Members {
   /**
@@ -159,6 +177,18 @@ export interface Members {
    * @throws {CambiumError} ROLE_REFUSED on a device whose role is not admin; TOKEN_REFUSED, QUOTA_EXCEEDED, RELAY_UNREACHABLE
    */
   recoveryKit(): Promise<RecoveryKit>;
+  /**
+   * Makes a code by which one new device joins, within ten minutes: `pairSpace` takes it there. Ask `paired` until
+   * somebody came, then call `endPairing`.
+   *
+   * @param options.role - what the new device may do. Default: `write`
+   * @throws {CambiumError} BAD_INPUT without a relay; ROLE_REFUSED, TOKEN_REFUSED, QUOTA_EXCEEDED, RELAY_UNREACHABLE
+   */
+  pair(options?: { readonly role?: Role }): Promise<Pairing>;
+  /** Asks the relay who has come by a code. Undefined: nobody yet. */
+  paired(pairing: Pick<Pairing, "invitation">): Promise<Member | undefined>;
+  /** Ends a code. Whoever has come by it stays. */
+  endPairing(pairing: Pick<Pairing, "invitation" | "access">): Promise<void>;
 }
 
 export default {
@@ -167,4 +197,7 @@ export default {
   invitations: [],
   revoke: [["of", naming], taking({ devices: flag, preview: flag })],
   recoveryKit: [],
+  pair: [taking({ role: oneOf("read", "write", "admin") })],
+  paired: [["pairing", object({ invitation: text })]],
+  endPairing: [["pairing", object({ invitation: text, access: text })]],
 } satisfies SignaturesOf<Members>;

@@ -120,6 +120,17 @@ export interface Replica extends AsyncDisposable {
    */
   recoverSpace(kit: string, options?: { readonly relay?: string }): Promise<Space>;
   /**
+   * Joins a space by the code that another device shows (`members.pair`), or by its link.
+   *
+   * @param options.relay - where the space is. Default: as the link says
+   * @throws {CambiumError} BAD_INPUT for what is no code; TOKEN_REFUSED for one that has ended; RELAY_UNREACHABLE
+   * @example
+   * const pairing = await space.members.pair();
+   * const paired = await other.pairSpace(pairing.link);
+   * expect(paired.id).toBe(space.id);
+   */
+  pairSpace(code: string, options?: { readonly relay?: string }): Promise<Space>;
+  /**
    * Chooses the space that a call means that names none. Until then it is the first one of this replica.
    *
    * @throws {CambiumError} SPACE_NOT_FOUND
@@ -236,6 +247,7 @@ const replica = {
   createSpace: [["options", object({ name: anything, relay: optional(RELAY) })]],
   joinSpace: [["invitation", text]],
   recoverSpace: [["kit", text], taking({ relay: text })],
+  pairSpace: [["code", text], taking({ relay: text })],
   setDefaultSpace: [["space", naming]],
   renameSpace: [["space", naming], newName],
   removeSpace: [["space", naming], taking({ discardUnsent: flag })],

@@ -10,7 +10,8 @@ type Method = (...args: unknown[]) => unknown;
 
 /** Members that are, or return, public objects themselves. */
 const INNER_ENTRY_POINTS: ReadonlySet<PropertyKey> = new Set([
-  ...["createSpace", "joinSpace", "recoverSpace", "openSpace", "as", "at"],
+  ...["createSpace", "joinSpace", "recoverSpace", "pairSpace", "openSpace"],
+  ...["as", "at"],
   ...["sync", "branches", "checkpoints", "requests", "policy", "audit"],
 ]);
 

@@ -83,7 +83,7 @@ export function memberList({
   const taken = new Set(known.map(({ access }) => access));
   // Whoever has a token of an invitation has joined, whatever they say or leave out of themselves.
   const others = (held ?? []).filter(
-    ({ tokenId, cameBy }) => cameBy !== undefined && !taken.has(tokenId) && !notes.isOfKit(tokenId),
+    ({ tokenId, cameBy }) => cameBy !== undefined && !taken.has(tokenId) && !notes.isOfNoDevice(tokenId),
   );
   const readers = others.map((token) => notes.unknownDevice(token));
   const here = new Set([...known, ...readers].map(({ replica }) => replica));
@@ -126,8 +126,9 @@ class Notes {
     return { invitation, invitedBy: note && authorOf(note) };
   }
 
-  isOfKit(tokenId: string): boolean {
-    return this.#byId.get(tokenId)?.kit !== undefined;
+  isOfNoDevice(tokenId: string): boolean {
+    const { kit, isCarrier } = this.#byId.get(tokenId) ?? {};
+    return kit !== undefined || isCarrier === true;
   }
 
   /** One that is known at several relays is one. */

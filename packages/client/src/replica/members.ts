@@ -20,6 +20,7 @@ import type {
   Member,
   Members,
   NewKey,
+  Pairing,
   RecoveryKit,
   RevokedAccess,
   Role,
@@ -45,6 +46,7 @@ import {
   noteValue,
 } from "../sync/invitation-notes.js";
 import type { MadeInvitation } from "./invite.js";
+import type { PairingServices } from "./pairing.js";
 import type { Ending } from "./revoke-access.js";
 import type { SpaceParts } from "./space-parts.js";
 
@@ -60,6 +62,8 @@ export interface MemberServices {
   readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
   readonly platform: Platform;
+  /** Makes an invitation, and says which it is. */
+  readonly invite: PairingServices["invite"];
 }
 
 export class MemberOperations implements Members {
@@ -157,6 +161,29 @@ export class MemberOperations implements Members {
     });
     audit.note(caller, { operation: "invite", details: { kit: kit.id } });
     return kit;
+  }
+
+  async pair({ role = "write" }: { readonly role?: Role } = {}): Promise<Pairing> {
+    const { parts, platform, invite } = this.#services;
+    const relay = this.#relay();
+    const { beginPairing } = await import("./pairing.js");
+    const { now } = parts.clock;
+    const services = { relay, space: this.#space, now, random: platform.random, invite };
+    const noteCarrier = (tokenId: string, expiresAt: number) =>
+      this.#noteKey(tokenId, { mark: NO_MARK, role: "read", expiresAt, isCarrier: true });
+    return await beginPairing({ ...services, noteCarrier }, role);
+  }
+
+  async paired({ invitation }: Pick<Pairing, "invitation">): Promise<Member | undefined> {
+    const { hasPaired } = await import("./pairing.js");
+    if (!(await hasPaired({ relay: this.#relay(), space: this.#space }, { invitation }))) return undefined;
+    return (await this.list()).find((member) => member.invitation === invitation);
+  }
+
+  async endPairing(pairing: Pick<Pairing, "invitation" | "access">): Promise<void> {
+    const { endPairing } = await import("./pairing.js");
+    await endPairing({ relay: this.#relay(), space: this.#space }, pairing);
+    await this.#noteEnd(pairing.invitation);
   }
 
   /** Makes the kits that stand known at the relay that the space has come to. */

@@ -175,6 +175,13 @@ class OpenedReplica implements Replica {
     return this.#entering.take(() => this.#joinSpace(invitation, { cameWithKit: true }));
   }
 
+  async pairSpace(code: string, { relay }: { readonly relay?: string } = {}): Promise<Space> {
+    this.#refuseClosed();
+    const { invitationOfCode } = await import("./pairing.js");
+    const invitation = await invitationOfCode(code, relay);
+    return this.#entering.take(() => this.#joinSpace(invitation));
+  }
+
   async #joinSpace(invitation: Invitation, how: Pick<SpaceConfig, "cameWithKit"> = {}): Promise<Space> {
     const { space, key, name } = invitation;
     const known = this.#configs.readable().find(({ id }) => id === space);

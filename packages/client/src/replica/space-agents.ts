@@ -4,7 +4,7 @@
  * @module
  */
 import { bytesFromBase64Url, type ChangeHash, type Platform } from "@cambium/core";
-import type { AcceptedLoss, Agent, AgentIdentity, RelayAccess, Role } from "../api.js";
+import type { AcceptedLoss, Agent, AgentIdentity, InviteOptions, RelayAccess, Role } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Identity } from "../documents/identity.js";
 import { type RequestCodes, requestCodes } from "../documents/requested-changes.js";
@@ -19,7 +19,7 @@ import { headsFromRelay } from "../sync/invitation-heads.js";
 import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
 import type { NewAccess } from "./introduce.js";
-import { inviteTo } from "./invite.js";
+import { inviteTo, type MadeInvitation } from "./invite.js";
 import { linkTo } from "./link.js";
 import { MemberOperations } from "./members.js";
 import { Proposals } from "./proposals.js";
@@ -87,12 +87,32 @@ export class SpaceAgents {
     return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer, request), authorOf(caller)), guards);
   };
 
+  async #inviteTo(
+    { caller, policyCheck }: GuardServices,
+    members: MemberOperations,
+    options: InviteOptions,
+  ): Promise<{ readonly invitation: string; readonly id: string }> {
+    const { parts, governance, platform, config } = this.#options;
+    let id = "";
+    const services = {
+      ...{ config: config(), audit: governance.audit, caller, policyCheck, now: parts.clock.now },
+      ...{ random: platform.random, epoch: () => parts.epochs.current },
+      noteInvitation: async (made: MadeInvitation) => {
+        id = made.tokenId;
+        await members.noteInvitation(made);
+      },
+      seen: () => headsFromRelay(parts),
+    };
+    return { invitation: await inviteTo(services, options), id };
+  }
+
   #servicesFor(guards: GuardServices, writer: Writer, request: RequestCodes | undefined): AgentServices {
     const { parts, governance, platform, identity, config, keys, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
     const members = new MemberOperations({
       ...{ parts, identity, config, caller, policyCheck, platform, keys },
       audit: governance.audit,
+      invite: (options) => this.#inviteTo(guards, members, options),
     });
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
       ...{ ...parts, writer, platform, replica: () => identity.id },
@@ -108,16 +128,7 @@ export class SpaceAgents {
         request === undefined
           ? platform.random(OPERATION_BYTES)
           : bytesFromBase64Url(request.key).subarray(0, OPERATION_BYTES),
-      invite: (options) =>
-        inviteTo(
-          {
-            ...{ config: config(), audit: governance.audit, caller, policyCheck, now: parts.clock.now },
-            ...{ random: platform.random, epoch: () => parts.epochs.current },
-            noteInvitation: (made) => members.noteInvitation(made),
-            seen: () => headsFromRelay(parts),
-          },
-          options,
-        ),
+      invite: async (options) => (await this.#inviteTo(guards, members, options)).invitation,
       link: async (relay) => {
         const linking = { config: config(), moveTo, audit: governance.audit, caller, policyCheck };
         const linked = await linkTo(linking, relay);

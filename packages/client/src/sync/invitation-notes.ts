@@ -7,7 +7,15 @@
 import type { Catalog, Encodable, ReplicaId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { Role } from "../api.js";
-import { isAbsentOr, isBytes, isNumber, isOneOf, isText, readShape } from "../platform/plain-shape.js";
+import {
+  isAbsentOr,
+  isBytes,
+  isNumber,
+  isOneOf,
+  isText,
+  isTrue,
+  readShape,
+} from "../platform/plain-shape.js";
 
 const PREFIX = "invitation:";
 
@@ -26,6 +34,8 @@ export interface InvitationNote {
   readonly keyProof?: Uint8Array | undefined;
   /** Of a recovery kit: what another relay has to know of it. */
   readonly kit?: Uint8Array | undefined;
+  /** It is nobody's access: with it, a new device finds what was left for it. */
+  readonly isCarrier?: true | undefined;
   /** Of the token of one device: the invitation that it was traded for. */
   readonly cameBy?: string | undefined;
   /** Of a device that only reads, once it is revoked: what it was called. */
@@ -53,6 +63,7 @@ export function invitationNote({ settings }: Catalog, tokenId: string): Invitati
       key: isAbsentOr(isBytes),
       keyProof: isAbsentOr(isBytes),
       kit: isAbsentOr(isBytes),
+      isCarrier: isAbsentOr(isTrue),
       cameBy: isAbsentOr(isText),
       name: isAbsentOr(isText),
       device: isAbsentOr(isReplica),

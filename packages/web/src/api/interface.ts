@@ -39,6 +39,7 @@ export interface Schemas {
   MemoryId: string;
   NewKey: { readonly epoch: number; readonly given: ReadonlyArray<string>; readonly without: ReadonlyArray<string> };
   Nothing: Readonly<Record<string, unknown>>;
+  Pairing: { readonly code: string; readonly link: string; readonly relay: string; readonly role: Schemas["Role"]; readonly expiresAt: Schemas["Time"]; readonly invitation: string; readonly access: string };
   PlannedChange: { readonly id: Schemas["MemoryId"]; readonly before: Schemas["Memory"]; readonly after: Schemas["PlannedMemory"]; readonly fields: ReadonlyArray<Schemas["StateField"]> };
   PlannedMemory: { readonly content: string; readonly kind?: string; readonly area?: string; readonly category?: string; readonly tags: ReadonlyArray<string>; readonly importance?: number; readonly confidence?: number; readonly occurredAt?: Schemas["Time"]; readonly validFrom?: Schemas["Time"]; readonly validUntil?: Schemas["Time"]; readonly pins: ReadonlyArray<string>; readonly git?: Schemas["GitPin"]; readonly links: ReadonlyArray<Schemas["Link"]>; readonly aliases: ReadonlyArray<string>; readonly deleted: boolean; readonly source?: Schemas["Source"]; readonly summary?: string; readonly derivedFrom?: ReadonlyArray<Schemas["MemoryId"]>; readonly reason?: string; readonly id: Schemas["MemoryId"]; readonly version: number; readonly versions: number; readonly proposed?: true; readonly record: Schemas["RecordHash"] | ""; readonly at: Schemas["Time"]; readonly type: Schemas["RecordType"]; readonly by: Schemas["Author"]; readonly conflicts: ReadonlyArray<Schemas["FieldConflict"]>; readonly incomplete?: ReadonlyArray<Schemas["RecordHash"]>; readonly erased?: "content" | "whole"; readonly erasedBefore?: true };
   PolicyTable: { readonly classes: Readonly<Record<string, Readonly<Record<string, Schemas["RiskClass"]>>>>; readonly limits: { readonly rollback: number; readonly requestDays: number }; readonly changed: ReadonlyArray<{ readonly operation: string; readonly role: string; readonly class: string; readonly byDefault?: Schemas["RiskClass"] }>; readonly contested: boolean; readonly ownerCode: boolean };
@@ -89,6 +90,7 @@ export interface Operations {
   spacesCreate: { input: Readonly<Record<never, never>> & { readonly name: string; readonly relay?: { readonly url: string; readonly token: string } }; answer: Schemas["SpaceDescription"] };
   spacesJoin: { input: Readonly<Record<never, never>> & { readonly invitation: string }; answer: Schemas["SpaceDescription"] };
   spacesRecover: { input: Readonly<Record<never, never>> & { readonly kit: string; readonly relay?: string }; answer: Schemas["SpaceDescription"] };
+  spacesPair: { input: Readonly<Record<never, never>> & { readonly code: string; readonly relay?: string }; answer: Schemas["SpaceDescription"] };
   spacesGet: { input: { readonly space: string }; answer: Schemas["SpaceDescription"] };
   spacesRename: { input: { readonly space: string } & { readonly name: string }; answer: Schemas["Nothing"] };
   spacesRemove: { input: { readonly space: string; readonly discardUnsent?: boolean }; answer: Schemas["Nothing"] };
@@ -171,6 +173,9 @@ export interface Operations {
   membersDevices: { input: { readonly space: string }; answer: { readonly devices: ReadonlyArray<Schemas["Device"]> } };
   membersList: { input: { readonly space: string }; answer: { readonly members: ReadonlyArray<Schemas["Member"]> } };
   membersRecoveryKit: { input: { readonly space: string }; answer: Schemas["RecoveryKit"] };
+  membersPair: { input: { readonly space: string } & { readonly role?: Schemas["Role"] }; answer: Schemas["Pairing"] };
+  membersPaired: { input: { readonly space: string; readonly invitation: string }; answer: { readonly device?: Schemas["Member"] } };
+  membersEndPairing: { input: { readonly space: string; readonly invitation: string; readonly access: string }; answer: Schemas["Nothing"] };
   membersRevoke: { input: { readonly space: string; readonly invitation: string; readonly devices?: boolean; readonly preview?: boolean }; answer: Schemas["RevokedAccess"] };
   syncStatus: { input: { readonly space: string }; answer: { readonly relay: Schemas["Relay"]; readonly documents: ReadonlyArray<Schemas["DocumentSync"]>; readonly withheld?: ReadonlyArray<{ readonly by: Schemas["ReplicaId"] | "invitation" | null; readonly changes: number; readonly since: Schemas["Time"] }>; readonly peers: ReadonlyArray<{ readonly replica: Schemas["ReplicaId"]; readonly name: string; readonly self: boolean }> } };
   syncStart: { input: { readonly space: string }; answer: Schemas["Nothing"] };
@@ -198,6 +203,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   spacesCreate: ["POST", "/v1/spaces"],
   spacesJoin: ["POST", "/v1/spaces/join"],
   spacesRecover: ["POST", "/v1/spaces/recover"],
+  spacesPair: ["POST", "/v1/spaces/pair"],
   spacesGet: ["GET", "/v1/spaces/{space}"],
   spacesRename: ["PATCH", "/v1/spaces/{space}"],
   spacesRemove: ["DELETE", "/v1/spaces/{space}"],
@@ -280,6 +286,9 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   membersDevices: ["GET", "/v1/spaces/{space}/devices"],
   membersList: ["GET", "/v1/spaces/{space}/members"],
   membersRecoveryKit: ["POST", "/v1/spaces/{space}/recovery-kits"],
+  membersPair: ["POST", "/v1/spaces/{space}/pairings"],
+  membersPaired: ["GET", "/v1/spaces/{space}/pairings/{invitation}"],
+  membersEndPairing: ["DELETE", "/v1/spaces/{space}/pairings/{invitation}"],
   membersRevoke: ["DELETE", "/v1/spaces/{space}/invitations/{invitation}"],
   syncStatus: ["GET", "/v1/spaces/{space}/sync"],
   syncStart: ["POST", "/v1/spaces/{space}/sync/start"],

@@ -92,6 +92,17 @@ export const replicaOperations = {
     }),
     output: (parts) => parts.spaceDescription,
   },
+  "spaces.pair": {
+    ...write("POST", "/v1/spaces/pair"),
+    types: types<{ readonly code: string; readonly relay?: string | undefined }, SpaceDescription>(),
+    summary: "Join a space by the code that another device shows",
+    description: "Only the owner may ask for it.",
+    input: ({ z, needed, described }) => ({
+      code: needed("The code, or the link."),
+      relay: described(z.string().optional(), "Where the space is. Default: as the link says."),
+    }),
+    output: (parts) => parts.spaceDescription,
+  },
   "spaces.get": {
     ...read(SPACE),
     types: types<{ readonly space: string }, SpaceDescription>(),

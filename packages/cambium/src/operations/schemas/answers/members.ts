@@ -54,6 +54,20 @@ export const recoveryKit = component(
   "Whoever has it can read and change everything in the space.",
 );
 
+export const pairing = component(
+  "Pairing",
+  z.strictObject({
+    code: described(z.string(), "Sixteen letters and digits, in groups of four."),
+    link: described(z.string(), "The code with the address of the relay."),
+    relay: z.string(),
+    role,
+    expiresAt: time,
+    invitation: described(z.string(), "The invitation behind it, by its id."),
+    access: described(z.string(), "What is left at the relay for the code, by its id."),
+  }),
+  "Whoever has the code can read everything.",
+);
+
 export const invitation = component(
   "StandingInvitation",
   z.strictObject({

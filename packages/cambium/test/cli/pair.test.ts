@@ -1,0 +1,45 @@
+/** What `pair` shows at a terminal. */
+import type { Member, Pairing } from "@cambium/client";
+import { expect, test } from "vitest";
+import { NOW } from "./fixtures.js";
+import { cambium, healthy } from "./run-cambium.js";
+
+const LINK = "https://relay.example/pair#7K3M-9QXR-2B4T-WVZ8";
+
+const pairing = (expiresAt: number): Pairing => ({
+  ...{ code: "7K3M-9QXR-2B4T-WVZ8", link: LINK, relay: "https://relay.example", role: "write" },
+  ...{ expiresAt, invitation: "3f9a", access: "77aa" },
+});
+
+const answers = (ended: string[], came?: Member, expiresAt = NOW + 60_000) => ({
+  agent: {
+    members: {
+      pair: async () => pairing(expiresAt),
+      paired: async () => came,
+      endPairing: async ({ access }: Pick<Pairing, "access">) => void ended.push(access),
+    } as never,
+  },
+  space: {
+    status: async () => healthy,
+    sync: { start: () => undefined, whenSynced: async () => undefined, status: async () => healthy } as never,
+  },
+});
+
+test("[PR5] at a terminal the code is a picture as well; who came is named, and the code is ended", async () => {
+  const ended: string[] = [];
+  const phone: Member = { name: "phone", isThis: false, role: "write", invitation: "3f9a" };
+  const shown = await cambium(["pair"], answers(ended, phone), { terminal: true });
+  expect(shown.stdout).toContain(`cambium pair '${LINK}'`);
+  expect(shown.stdout).toMatch(/(?:[█▀▄ ]{25,}\n){12,}/);
+  expect(shown.stdout).toContain("Paired with phone, role write.");
+  expect(shown.stdout).not.toContain("this machine only");
+  expect(ended).toEqual(["77aa"]);
+  expect((await cambium(["pair"], answers(ended, phone))).stdout).not.toMatch(/[█▀▄]/);
+  expect((await cambium(["pair"], answers(ended, undefined, NOW))).stdout).toContain(
+    "Nobody came within ten",
+  );
+  expect(ended).toHaveLength(3);
+  const json = await cambium(["pair", "--json"], answers(ended, phone));
+  expect(JSON.parse(json.stdout)).toMatchObject({ link: LINK });
+  expect(ended).toHaveLength(3);
+});
