@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axe, hasChromium, type OpenedPage, openPage, viewsOf } from "./support/browser.ts";
+import { axe, hasChromium, openPage, viewsOf } from "./support/browser.ts";
 
 // biome-ignore lint/suspicious/noConsole: one line says why nothing was tested
 if (!hasChromium) console.log("No Chromium is here: the tests of the web page are skipped.");
@@ -10,7 +10,7 @@ const NARROW = { width: 390, height: 780 };
 const ATLAS = "The Atlas launch";
 
 describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
-  let opened: OpenedPage;
+  let opened: Awaited<ReturnType<typeof openPage>>;
   beforeAll(async () => {
     opened = await openPage(20);
   }, 60_000);
@@ -252,6 +252,24 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByText(`${count} changes undone.`).waitFor();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
+    await page.context().close();
+  });
+
+  it("[PG3] says what is wrong where nothing can be read, and goes on when it can", async () => {
+    const complained = opened.complaints.length;
+    const page = await opened.open({ path: "/devices" });
+    await page.route("**/v1/**", (route) => route.abort());
+    await page.evaluate(() => history.pushState(null, "", "/ui/timeline"));
+    await page.getByRole("heading", { name: "Cambium does not answer." }).waitFor();
+    await page.unroute("**/v1/**");
+    const ended = { error: { code: "SESSION_ENDED", message: "The session has ended." } };
+    await page.route("**/v1/**/memories?*", (route) => route.fulfill({ status: 401, json: ended }));
+    await page.evaluate(() => history.pushState(null, "", "/ui/"));
+    await page.getByText("Run “cambium ui” for a new link.").waitFor();
+    await page.unroute("**/v1/**/memories?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".mem").first().waitFor();
+    opened.complaints.length = complained;
     await page.context().close();
   });
 

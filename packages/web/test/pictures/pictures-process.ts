@@ -10,7 +10,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type OpenedPage, openPage } from "../support/browser.ts";
+import { openPage } from "../support/browser.ts";
 import { writeMuch } from "../support/sample-much.ts";
 import { type Page, SCENES, type Scene } from "./scenes.ts";
 
@@ -41,7 +41,7 @@ writeFileSync(join(values.to, "index.html"), indexOf(chosen));
 process.stdout.write(`${values.to}/index.html\n`);
 
 async function takePictures(
-  { open, sample }: OpenedPage,
+  { open, sample }: typeof opened,
   scene: Scene,
   size: string,
   viewport: (typeof SIZES)[number]["viewport"],

@@ -25,6 +25,14 @@ const past = dayBefore(13);
 
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole("button", { name }).filter({ visible: true }).first().click();
+const scrolled = (by: number) => async (page: Page) => {
+  await page.mouse.move(300, 400);
+  await page.mouse.wheel(0, by);
+};
+const editProposal = async (page: Page) => {
+  await page.locator(".pr", { hasText: "prefers trains" }).getByRole("button").click();
+  await page.getByRole("button", { name: "Edit, then accept" }).click();
+};
 const never = (page: Page) => page.route(API, () => new Promise(() => {}));
 const unreached = (page: Page) => page.route(API, (route) => route.abort());
 const refused = (status: number, code: string, message: string) => (page: Page) =>
@@ -35,7 +43,7 @@ const refused = (status: number, code: string, message: string) => (page: Page) 
 const VIEWS: readonly Scene[] = [
   { name: "memories", path: "/" },
   { name: "memories-search", path: "/?q=launch" },
-  { name: "memories-scrolled", path: "/", act: (page) => page.mouse.wheel(0, 1_400) },
+  { name: "memories-scrolled", path: "/", act: scrolled(1_400) },
   { name: "memories-tags", path: "/", act: press("Tag") },
   { name: "memories-past", path: `/?at=${past}` },
   { name: "memories-forgotten", path: "/?forgotten=1" },
@@ -46,6 +54,7 @@ const VIEWS: readonly Scene[] = [
   { name: "memory", path: ({ staging }) => `/memory/${staging}` },
   { name: "memory-conflict", path: ({ conflict }) => `/memory/${conflict}` },
   { name: "memory-edit", path: ({ staging }) => `/memory/${staging}`, act: press("Edit") },
+  { name: "memory-erase", path: ({ staging }) => `/memory/${staging}`, act: press("Erase…") },
   { name: "memory-past", path: ({ staging }) => `/memory/${staging}?at=${past}` },
   { name: "timeline", path: "/timeline" },
   { name: "timeline-days", path: "/timeline?zoom=days" },
@@ -55,12 +64,14 @@ const VIEWS: readonly Scene[] = [
   { name: "branches-try", path: "/branches", act: press("Try something") },
   { name: "merge", path: "/merge/job-hunt" },
   { name: "review", path: "/review" },
+  { name: "review-edit", path: "/review", act: editProposal },
   { name: "review-asks", path: "/review?show=asks" },
   { name: "review-decided", path: "/review?show=decided" },
   { name: "goback", path: "/goback" },
   { name: "goback-preview", path: `/goback?to=${dayBefore(2)}` },
+  { name: "goback-stretch", path: `/goback?scope=time&since=${dayBefore(2)}T14:00&of=claude-code` },
   { name: "devices", path: "/devices" },
-  { name: "devices-scrolled", path: "/devices", act: (page) => page.mouse.wheel(0, 900) },
+  { name: "devices-scrolled", path: "/devices", act: scrolled(900) },
 ];
 
 const STATES: readonly Scene[] = [
@@ -84,6 +95,7 @@ const STATES: readonly Scene[] = [
   },
   { name: "no-such-page", path: "/nothing-here" },
   { name: "sync-word", path: "/", act: (page) => page.locator(".sync:visible").first().click() },
+  { name: "choose-date", path: "/", act: press(/Choose a date/) },
   { name: "help", path: "/", act: (page) => page.keyboard.press("?") },
   { name: "branch-picker", path: "/", act: press(/Branch: main/) },
 ];

@@ -12,7 +12,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Space } from "@cambium/client";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { writeMany } from "./many-changes.ts";
 import { makeSample, type Sample } from "./sample-space.ts";
+import { makeSharedSpace, type SharedSpace } from "./shared-space.ts";
 
 const CHROMIUM = process.env.CAMBIUM_CHROMIUM ?? "/usr/bin/chromium";
 const COMMAND = fileURLToPath(new URL("../../../cambium/bin/cambium.mjs", import.meta.url));
@@ -30,7 +32,6 @@ export interface Look extends Omit<BrowserContextOptions, "storageState"> {
 export interface OpenedPage extends AsyncDisposable {
   readonly browser: Browser;
   readonly url: string;
-  readonly sample: Sample;
   readonly home: string;
   /** A window of its own, signed in. What the browser complained about is in `complaints`. */
   open(look?: Look): Promise<Page>;
@@ -44,10 +45,35 @@ export interface OpenedPage extends AsyncDisposable {
  * @param days - of history before what the pictures show
  * @param more - writes what only some need
  */
-export async function openPage(days: number, more?: (space: Space) => Promise<void>): Promise<OpenedPage> {
+export async function openPage(
+  days: number,
+  more?: (space: Space) => Promise<void>,
+): Promise<OpenedPage & { readonly sample: Sample }> {
   const folder = mkdtempSync(join(tmpdir(), "cambium-page-"));
+  const sample = await makeSample(join(folder, "home"), join(folder, "other"), days, more);
+  return { ...(await openOn(folder)), sample };
+}
+
+/** The page of a device that shares its space with another one. */
+export async function openShared(): Promise<OpenedPage & { readonly shared: SharedSpace }> {
+  const folder = mkdtempSync(join(tmpdir(), "cambium-page-"));
+  const shared = await makeSharedSpace(folder);
+  return { ...(await openOn(folder, () => shared[Symbol.asyncDispose]())), shared };
+}
+
+/** The page of a space that has many changes. */
+export async function openMany(changes: number): Promise<OpenedPage> {
+  const folder = mkdtempSync(join(tmpdir(), "cambium-page-"));
+  await writeMany(join(folder, "home"), changes);
+  return await openOn(folder);
+}
+
+/**
+ * @param folder - with a `home`; it is deleted with the page
+ * @param close - closes what else is open there
+ */
+async function openOn(folder: string, close?: () => PromiseLike<void>): Promise<OpenedPage> {
   const home = join(folder, "home");
-  const sample = await makeSample(home, join(folder, "other"), days, more);
   const cambium = async (...args: readonly string[]) => {
     const env = { ...process.env, CAMBIUM_HOME: home, CAMBIUM_SPACE: "memory" };
     const { stdout } = await run(process.execPath, [COMMAND, ...args], { env });
@@ -59,7 +85,7 @@ export async function openPage(days: number, more?: (space: Space) => Promise<vo
   const complaints: string[] = [];
   const url = new URL("/ui", link).href;
   return {
-    ...{ browser, url, sample, home, complaints, cambium },
+    ...{ browser, url, home, complaints, cambium },
     open: async ({ path = "/", ...look } = {}) => {
       const context = await browser.newContext({ locale: "en-GB", ...look, storageState });
       const page = await context.newPage();
@@ -72,6 +98,7 @@ export async function openPage(days: number, more?: (space: Space) => Promise<vo
     [Symbol.asyncDispose]: async () => {
       await browser.close();
       await cambium("daemon", "stop");
+      await close?.();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -37,7 +37,7 @@ export async function writeMuch(space: Space): Promise<void> {
     await (day % 3 === 0 ? cursor : claude).revise(often.id, { content: `The release is on day ${day}.` });
   for (let number = 1; number <= BRANCHES; number += 1) {
     const name = `trial-${number}`;
-    await you.branches.create(name);
+    await you.branches.create(name, { from: `main@${number * 5} days ago` });
     if (number % 4 === 0) await cursor.remember({ content: `What trial ${number} found.` }, { branch: name });
   }
 }

@@ -30,7 +30,7 @@ const FACTS = [
 const CATEGORIES = ["work", "people", "home", "tools"];
 const AGENTS = ["claude-code", "cursor", "codex"];
 
-class Clock {
+export class Clock {
   #now: number;
 
   constructor(now: number) {
@@ -42,6 +42,11 @@ class Clock {
     return this.#now;
   };
 
+  /** Long enough ago for everything that follows. */
+  start(daysAgo: number): void {
+    this.#now = Date.now() - daysAgo * DAY_MS;
+  }
+
   /** @param hour - of the reader's day */
   go(daysAgo: number, hour: number, minute = 0): void {
     const day = new Date(Date.now() - daysAgo * DAY_MS);
@@ -51,7 +56,7 @@ class Clock {
 }
 
 /** The same for the same seed. */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -208,9 +213,9 @@ async function writeApart(home: string, other: string, id: string): Promise<void
   await writeLast(space);
 }
 
-const disposable = (replica: Replica) => ({ replica, [Symbol.asyncDispose]: () => replica.close() });
+export const disposable = (replica: Replica) => ({ replica, [Symbol.asyncDispose]: () => replica.close() });
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (await isSo().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));

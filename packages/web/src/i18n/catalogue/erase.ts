@@ -27,7 +27,7 @@ export const ERASE = {
     "{n}개 함께 지움. 그대로 두기",
   ],
   "erase.devices": [
-    "{names} destroy their copy with their next sync.",
+    n("{names} destroys its copy with its next sync.", "{names} destroy their copies with their next sync."),
     "{names}의 사본은 다음 동기화 때 없어집니다.",
   ],
   "erase.checkpoints": [

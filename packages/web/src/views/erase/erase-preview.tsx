@@ -78,7 +78,7 @@ function Concerned({ reader, preview }: { readonly reader: Reader; readonly prev
   const names = new Intl.ListFormat(reader.locale).format(devices.map(({ name }) => name));
   return (
     <>
-      {devices.length > 0 && <p className="m">{t("erase.devices", { names })}</p>}
+      {devices.length > 0 && <p className="m">{t("erase.devices", { n: devices.length, names })}</p>}
       {checkpoints.length > 0 && <p className="m">{t("erase.checkpoints", { n: checkpoints.length })}</p>}
       {requests > 0 && <p className="m">{t("erase.requests", { n: requests })}</p>}
       {isMany && <p className="warn">{t("erase.many")}</p>}

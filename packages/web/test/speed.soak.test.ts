@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasChromium, type OpenedPage, openMany } from "./support/browser.ts";
+
+const CHANGES = Number(process.env.CAMBIUM_PAGE_CHANGES ?? 30_000);
+const BUILT = fileURLToPath(new URL("../../cambium/dist/page/assets", import.meta.url));
+
+const figures: string[] = [];
+const note = (what: string, value: number, unit: string) =>
+  figures.push(`${what}: ${Math.round(value)} ${unit}`);
+
+describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300_000 }, () => {
+  let opened: OpenedPage;
+  beforeAll(async () => {
+    opened = await openMany(CHANGES);
+  }, 3_600_000);
+  afterAll(async () => {
+    // biome-ignore lint/suspicious/noConsole: the figures are what this is for
+    console.log(figures.join("\n"));
+    await opened[Symbol.asyncDispose]();
+  });
+
+  it("[PG24] loads less than 250 KB", () => {
+    const bytes = readdirSync(BUILT)
+      .map((name) => gzipSync(readFileSync(`${BUILT}/${name}`)).length)
+      .reduce((sum, size) => sum + size, 0);
+    note("first load, compressed", bytes / 1_000, "KB");
+    expect(bytes).toBeLessThan(250_000);
+  });
+
+  it("[PG24] can be used within a second", async () => {
+    // Once before: the daemon reads the space when somebody asks first.
+    await (await shown(opened)).context().close();
+    const page = await shown(opened);
+    const ms = await page.evaluate(() => performance.now());
+    note("usable after", ms, "ms");
+    expect(ms).toBeLessThan(1_000);
+    await page.context().close();
+  });
+
+  it("[PG24] answers a key, a click and a scroll at once", async () => {
+    const page = await shown(opened);
+    const acts: readonly (readonly [name: string, act: () => Promise<unknown>, done: string])[] = [
+      ["search", () => page.getByRole("searchbox").fill("passport"), ".mem:has-text('passport')"],
+      ["filter", () => page.getByRole("button", { name: "Category" }).click(), ".choices label"],
+      ["timeline", () => page.getByRole("link", { name: "Timeline" }).click(), ".e"],
+      ["compare", () => page.getByRole("link", { name: "Compare two dates" }).click(), ".chg"],
+      ["go back", () => page.getByRole("link", { name: "Save and go back" }).click(), ".cp"],
+      ["memories", () => page.getByRole("link", { name: /^Memories/ }).click(), ".mem"],
+      ["one memory", () => page.locator(".mem").first().click(), ".history .ver"],
+    ];
+    for (const [name, act, done] of acts) {
+      await watchFrames(page);
+      const started = performance.now();
+      await act();
+      await page.locator(done).first().waitFor();
+      note(`${name}, until the answer is there`, performance.now() - started, "ms");
+      const gap = await longestFrame(page);
+      note(`${name}, longest frame`, gap, "ms");
+      expect(gap, name).toBeLessThan(100);
+    }
+    await page.context().close();
+  });
+
+  it("[PG24] scrubs through a week, and through all of it, without standing still", async () => {
+    const page = await shown(opened);
+    await page.getByRole("slider").focus();
+    for (const days of [7, 120]) {
+      await watchFrames(page);
+      const started = performance.now();
+      for (let day = 0; day < days; day += 1) {
+        await page.keyboard.press("ArrowLeft");
+        await page.waitForTimeout(30);
+      }
+      await page.getByText(/\d memories then/).waitFor();
+      note(`${days} days scrubbed in`, performance.now() - started, "ms");
+      const gap = await longestFrame(page);
+      note(`${days} days, longest frame`, gap, "ms");
+      expect(gap).toBeLessThan(1_000);
+    }
+    await page.context().close();
+  });
+});
+
+async function shown(opened: OpenedPage): Promise<Page> {
+  const page = await opened.open();
+  await page.locator(".mem").first().waitFor();
+  return page;
+}
+
+/** Notes the time between two frames that the browser draws. */
+const watchFrames = (page: Page) =>
+  page.evaluate(() => {
+    const watch = { longest: 0, last: performance.now() };
+    Object.assign(window, { watch });
+    const frame = (now: number) => {
+      watch.longest = Math.max(watch.longest, now - watch.last);
+      watch.last = now;
+      if ((window as unknown as { watch: unknown }).watch === watch) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+
+const longestFrame = (page: Page) =>
+  page.evaluate(() => (window as unknown as { watch: { readonly longest: number } }).watch.longest);

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dayOf } from "../src/i18n/dates.ts";
+import { hasChromium, type OpenedPage, openShared } from "./support/browser.ts";
+import type { SharedSpace } from "./support/shared-space.ts";
+
+/** Each as somebody would do it who sees the page for the first time: by what stands on it. */
+describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
+  let opened: OpenedPage & { readonly shared: SharedSpace };
+  beforeAll(async () => {
+    opened = await openShared();
+  }, 60_000);
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  it("[PG16] finds what changed last week", async () => {
+    const page = await opened.open();
+    await page.getByRole("link", { name: "Timeline" }).click();
+    await page.getByRole("link", { name: "Compare two dates" }).click();
+    const rent = page.locator(".chg", { hasText: "heating" });
+    await rent.waitFor();
+    expect(await rent.locator("del").textContent()).toContain("950");
+    await page.locator(".chg", { hasText: "parking permit" }).waitFor();
+    expect(await page.locator(".chg", { hasText: "900" }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("[PG4] sees what was believed on a date", async () => {
+    const page = await opened.open();
+    await page.getByRole("button", { name: /Choose a date/ }).click();
+    await page.getByLabel("Choose a date", { exact: true }).fill(dayOf(Date.now() - 8 * 86_400_000));
+    await page.getByText(/As known on/).waitFor();
+    await page.getByRole("searchbox").fill("rent");
+    await page.locator(".mem", { hasText: "950 euros" }).waitFor();
+    expect(await page.locator(".mem", { hasText: "heating" }).count()).toBe(0);
+    await page.getByRole("button", { name: /Back to now/ }).click();
+    await page.locator(".mem", { hasText: "heating" }).waitFor();
+    await page.context().close();
+  });
+
+  it("[PG14] settles a conflict", async () => {
+    const page = await opened.open();
+    await page.getByRole("button", { name: /Has a conflict/ }).click();
+    await page.locator(".mem", { hasText: "2 answers, pick one" }).click();
+    await page.locator(".sd", { hasText: "Friday" }).getByRole("button").click();
+    await page.getByRole("button", { name: "Settle it" }).click();
+    await page.getByRole("heading", { level: 1, name: "The dentist is on Friday at noon." }).waitFor();
+    await expect
+      .poll(async () => (await opened.shared.phoneSpace.conflicts()).length, { timeout: 15_000 })
+      .toBe(0);
+    await page.context().close();
+  });
+
+  it("[PG15] [PG17] undoes an agent's bad afternoon, and nothing else of that day", async () => {
+    const page = await opened.open();
+    await page.getByRole("link", { name: "Timeline" }).click();
+    const bad = page.locator(".e", { hasText: "5 memories changed by Codex" });
+    await bad.getByRole("link", { name: "Undo this…" }).click();
+    await page.getByText(/This will undo 5 changes since/).waitFor();
+    await page.getByRole("button", { name: "Undo 5 changes" }).click();
+    await page.getByText("5 changes undone.").waitFor();
+    const { memories } = JSON.parse(await opened.cambium("list", "--json")) as {
+      readonly memories: readonly { readonly content: string }[];
+    };
+    const contents = memories.map(({ content }) => content);
+    expect(contents).toContain("The soup needs an hour.");
+    expect(contents).toContain("The neighbours are away until Sunday.");
+    expect(contents).not.toContain("Order a pizza instead.");
+    await page.context().close();
+  });
+
+  it("[PG18] [PG19] tries an idea on a branch and brings it home", async () => {
+    const page = await opened.open();
+    await page.getByRole("link", { name: "Save and go back" }).click();
+    await page.getByRole("link", { name: "Try something on a branch" }).click();
+    await page.getByLabel("Name of the branch").fill("moving");
+    await page.getByRole("button", { name: "Make the branch" }).click();
+    await page.getByRole("button", { name: "Branch: moving. Choose another." }).waitFor();
+    await page.getByRole("button", { name: "Add a memory" }).click();
+    await page.getByLabel("What should be remembered?").fill("The new flat is in Weber Street.");
+    await page.getByRole("button", { name: "Remember", exact: true }).click();
+    await page.locator(".mem", { hasText: "Weber Street" }).waitFor();
+    expect(await opened.cambium("recall", "Weber")).not.toContain("Weber Street");
+    await page.getByRole("link", { name: /^Branches/ }).click();
+    const row = page.locator(".br", { hasText: "moving" });
+    await row.getByRole("link", { name: "Bring into main…" }).click();
+    await page.getByRole("button", { name: "Bring 1 into main" }).click();
+    await page.getByText("1 memory brought into main.").waitFor();
+    expect(await opened.cambium("recall", "Weber")).toContain("Weber Street");
+    await page.context().close();
+  });
+
+  it("[PG9] [PG23] sees the other device write, fall behind, and the relay go", async () => {
+    const { phone, phoneSpace, relay } = opened.shared;
+    const page = await opened.open();
+    await page.locator(".side").getByText("Synced", { exact: true }).waitFor();
+    await page.locator(".mem").first().waitFor();
+    await phone.remember({ content: "Written on the phone." });
+    const bar = page.locator(".arrive", { hasText: "1 new memory" });
+    await bar.getByRole("button", { name: "Show" }).click();
+    await page.locator(".mem", { hasText: "Written on the phone." }).getByText("on phone").waitFor();
+    await phoneSpace.sync.stop();
+    await page.getByRole("button", { name: "Add a memory" }).click();
+    await page.getByLabel("What should be remembered?").fill("Nobody told the phone.");
+    await page.getByRole("button", { name: "Remember", exact: true }).click();
+    await page.getByText("phone is 1 minute behind").first().waitFor();
+    await page.getByRole("link", { name: "Devices and privacy" }).click();
+    await page.getByRole("row", { name: /phone.*has not fetched the newest/ }).waitFor();
+    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByRole("img", { name: "The invitation, for a camera" }).waitFor();
+    await relay.close();
+    await page.locator(".side").getByText("Offline", { exact: true }).waitFor();
+    await page.context().close();
+  });
+});
