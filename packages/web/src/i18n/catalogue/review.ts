@@ -41,6 +41,7 @@ export const REVIEW = {
   "review.asks": ["Asks {n}", "요청 {n}"],
   "review.decided": ["Decided", "결정한 것"],
   "review.empty": ["Nothing waits for you.", "기다리는 것이 없습니다."],
+  "review.noneDecided": ["Nothing was decided yet.", "아직 결정한 것이 없습니다."],
   "review.emptyHint": [
     "When the policy stages what an agent writes, or an agent asks to do something large, it appears here.",
     "정책이 에이전트의 글을 보류하거나 에이전트가 큰일을 요청하면 여기에 보입니다.",

@@ -49,9 +49,10 @@ export function Sources({ memory }: { readonly memory: Memory }) {
 
 /** What a source says besides its kind. */
 function namesIn(source: Readonly<Record<string, unknown>>): readonly string[] {
-  const rest = Object.entries(source).filter(([key]) => key !== "kind");
-  const [kind] = [String(source.kind)];
-  return rest.length === 0 ? [kind] : rest.map(([key, value]) => `${kind}, ${key} ${String(value)}`);
+  const { kind, title, ...rest } = source;
+  const named = [String(kind), ...(typeof title === "string" ? [`“${title}”`] : [])].join(", ");
+  const others = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
+  return [[named, ...others].join(", ")];
 }
 
 interface LineProps {

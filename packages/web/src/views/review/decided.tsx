@@ -15,7 +15,7 @@ export function Decided({ most = 200 }: { readonly most?: number }) {
   const { space } = useAddress();
   const { data } = useCall("requestsList", { space });
   const decided = (data?.requests ?? []).filter(({ state }) => state !== "open");
-  if (decided.length === 0) return most === 1 ? null : <Empty title={t("review.empty")} />;
+  if (decided.length === 0) return most === 1 ? null : <Empty title={t("review.noneDecided")} />;
   return (
     <section>
       {most === 1 && <h2>{t("review.lastDecided")}</h2>}
