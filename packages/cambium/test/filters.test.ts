@@ -171,6 +171,20 @@ test("[RK14] what leaves memories out is checked, too; what may be either is onl
   expect(advice).toEqual(['No memory here has the kind "factz". Nearest: fact, facts.']);
 });
 
+test("[LA4] the same words in another order, which recall shows as one, are named too", async () => {
+  const { id } = await space.as({}).remember({ content: "On weekdays the canteen closes at three" });
+  const other = await space.as({}).remember({ content: "The canteen closes at three on weekdays" });
+  await space.as({}).remember({ content: "The canteen closes at three on weekends" });
+  const both = [id, other.id];
+  const shown = async () =>
+    (await space.recall("canteen weekdays")).map((one) => one.id).filter((one) => both.includes(one));
+  const [first = "", ...more] = await shown();
+  expect(more).toEqual([]);
+  const { similar } = (await call(client.client, "forget", { id: first })).data;
+  expect(similar).toEqual(both.filter((one) => one !== first));
+  expect(await shown()).toEqual(similar);
+});
+
 test("[LA4] forgetting names what says the same, and takes it along if told to; one undo brings all back", async () => {
   const written: string[] = [];
   for (const content of [

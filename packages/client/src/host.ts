@@ -18,6 +18,7 @@ export { makePrivateDirectory } from "./platform/private-directory.js";
 export { readPrivateJson, writePrivateFile } from "./platform/private-files.js";
 export { type CancelTimer, manualTimers, systemTimers, type Timers } from "./platform/timers.js";
 export { withCodes } from "./replica/coded-errors.js";
+export { isDuplicateText } from "./search/duplicates.js";
 export { placeInSource } from "./search/place-in-source.js";
 export { STOP_WORDS } from "./search/stop-words.js";
 export { wordsOf } from "./search/words.js";

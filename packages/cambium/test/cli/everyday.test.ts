@@ -115,6 +115,7 @@ test("[CL105] a restored memory, a merge that changes nothing and the table of b
   const { stdout } = await cambium(["list"]);
   expect(stdout).not.toContain("version://");
   expect(stdout).toContain("an earlier version");
+  expect((await cambium(["recall", "bin Monday"])).stdout).toContain("from an earlier version");
   await cambium(["revise", id, "the bin goes out on Tuesday"]);
   await cambium(["restore", id, "--branch", "side"]);
   await cambium(["revise", id, "the bin goes out on Friday", "--branch", "side"]);

@@ -92,6 +92,10 @@ test("[CL23] branch renames and deletes; what only the branch has is not hidden 
   expect((await cambium(["branch", "try", "--rename", "idea"])).stdout).toBe(
     "Renamed the branch try to idea\n",
   );
+  // As git has it: the old name, then the new one.
+  expect((await cambium(["branch", "-m", "idea", "plan"])).stdout).toBe("Renamed the branch idea to plan\n");
+  expect((await cambium(["branch", "-m", "plan", "idea"])).code).toBe(0);
+  expect((await cambium(["branch", "-m", "main", "idea"])).code).toBe(2);
   expect((await cambium(["branches"])).stdout).toMatch(/idea .* just now, .* · cli/);
   expect((await cambium(["branch", "idea", "-d", "--from", "main"])).code).toBe(2);
   const alone = await cambium(["branch", "idea", "--delete"]);

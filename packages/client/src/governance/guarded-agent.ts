@@ -106,7 +106,7 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
   const result = branch === undefined ? written : asProposed(written);
   // Writes are told apart by their own names, all else as the policy does.
   const operation = action === "write" ? name : action;
-  if (method.isNoted) audit.note(caller, { operation, ...notedOf(subject, result) });
+  if (method.isNoted) audit.note(caller, { operation, ...(await notedOf(subject, result, services)) });
   return result;
 }
 
@@ -126,8 +126,9 @@ const NOT_NOTED = ["BAD_INPUT", "CONFIRMATION_NEEDED", "APPROVAL_NEEDED", "ROLE_
 
 async function notingFailure(
   { name, method, args, call }: Guarded,
-  { audit, caller }: GuardServices,
+  services: GuardServices,
 ): Promise<unknown> {
+  const { audit, caller } = services;
   try {
     return await call(...args);
   } catch (error) {
@@ -135,7 +136,8 @@ async function notingFailure(
       (arg) => (arg as { readonly preview?: unknown } | undefined)?.preview === true,
     );
     if (NOTED_FAILURES.has(name) && !isPreview && !NOT_NOTED.some((code) => isCambiumError(error, code))) {
-      const { memories } = notedOf(subjectOf(method, args), undefined) as Pick<AuditEntry, "memories">;
+      const noted = await notedOf(subjectOf(method, args), undefined, services);
+      const { memories } = noted as Pick<AuditEntry, "memories">;
       const code = isCambiumError(error) ? error.code : "INTERNAL";
       audit.note(caller, { operation: "failed", of: name, memories, details: { code } });
     }
@@ -171,11 +173,28 @@ function subjectOf({ takes, on }: GuardedMethod, args: readonly unknown[]): Subj
   return { ids, branch: named.options?.branch ?? "main", reason };
 }
 
-function notedOf(subject: Subject, result: unknown): object {
-  const memories = subject.ids?.filter(isUuid) as readonly MemoryId[] | undefined;
-  if (memories !== undefined) return { memories: namedMemories(memories) };
+async function notedOf(subject: Subject, result: unknown, { reader }: GuardServices): Promise<object> {
+  if (subject.ids !== undefined) {
+    const found = await Promise.all(subject.ids.map((id) => wholeId(id, subject.branch, reader)));
+    return { memories: namedMemories(found.filter((id) => id !== undefined)) };
+  }
   const { id } = (result ?? {}) as { readonly id?: string };
   return id === undefined ? {} : { branch: id };
+}
+
+/** People name a memory by the beginning of its id. Undefined where that names none. */
+async function wholeId(
+  id: string,
+  branch: string | undefined,
+  reader: GuardServices["reader"],
+): Promise<MemoryId | undefined> {
+  if (isUuid(id)) return id as MemoryId;
+  try {
+    return (await reader.get(id, { branch })).id;
+  } catch (error) {
+    if (isCambiumError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** The memories a call names, as they are; and the branch, where all of it counts. */

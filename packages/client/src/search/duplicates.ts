@@ -42,6 +42,10 @@ export function foldDuplicates<Item>(items: Iterable<WithText<Item>>, limit: num
   return kept.map(({ item, folded }) => ({ item, folded }));
 }
 
+/** Whether recall shows only one of the two. */
+export const isDuplicateText = (one: string, other: string): boolean =>
+  isDuplicate(comparedText(one), comparedText(other));
+
 /** Ten texts are compared for each recall, and most differ in what decides already. */
 interface ComparedText {
   readonly decisive: string;

@@ -17,6 +17,8 @@ interface AnswerNotes {
   readonly advice: readonly string[];
   /** Whether no vectors had a say. */
   readonly wordsOnly: boolean;
+  /** Whether anything was searched for; else filters have chosen. */
+  readonly hasWords: boolean;
 }
 
 /** Chosen on questions with and without an answer; see bench/README.md. */
@@ -52,7 +54,8 @@ function certaintyOf([best]: readonly Answered[]): Certainty {
   return best.coverage >= STRONG_COVERAGE ? "strong" : "weak";
 }
 
-function adviceFor(certainty: "weak" | "none", { wordsOnly }: AnswerNotes): string {
+function adviceFor(certainty: "weak" | "none", { wordsOnly, hasWords }: AnswerNotes): string {
+  if (!hasWords) return "Nothing passes the filters. Leave one out, or search by words.";
   const what = certainty === "none" ? "Nothing was found" : "Only a part of the query was found";
   const how = wordsOnly ? " Search is by words only here, so the same thing in other words is missed." : "";
   return `${what}.${how} Try other or fewer words, or list what is there by tag, kind or time.`;

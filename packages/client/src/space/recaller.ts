@@ -70,7 +70,7 @@ export class Recaller implements Disposable {
       ...(ofTime === undefined ? [] : [periodRead(ofTime)]),
       ...(await ofFuture(found, now())),
     ];
-    return recalledOf(answer, { advice: readings, wordsOnly: asked?.vectors === undefined });
+    return recalledOf(answer, { advice: readings, wordsOnly: asked?.vectors === undefined, hasWords });
   }
 
   async #asked(text: string, found: FoundState, limit: number, options: RecallOptions): Promise<Asked> {

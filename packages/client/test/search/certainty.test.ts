@@ -57,6 +57,8 @@ test("[RK12] filters, a time or a kind alone list, newest first", async () => {
 
   expect(await contents(undefined, { tag: "db" })).toEqual(["Postgres"]);
   const [db] = await notes.recall(undefined, { tag: "db" });
+  const nothing = await notes.recall(undefined, { tag: "db", kind: "fact" });
+  expect(nothing.advice).toEqual(["Nothing passes the filters. Leave one out, or search by words."]);
   expect(await notes.strength(db?.id ?? "")).toMatchObject({ uses: 0 });
   expect(await contents("", { since: "2026-07-01", until: "2026-07-31" })).toEqual(["3", "Postgres"]);
   expect(await contents("what did we decide in July 2026")).toEqual(["Postgres"]);

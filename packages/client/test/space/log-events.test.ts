@@ -14,7 +14,7 @@ test("[TI13] checkpoints and branches are told on every device, the rest on the 
   await agent.checkpoints.create({ name: "Start", reason: "before it all" });
   await agent.branches.create("work");
   await agent.branches.rename("work", "play");
-  await agent.reinforce([id]);
+  await agent.reinforce([id.slice(0, 13)]); // as people name it
   await expect(agent.restore(id, { version: 9 })).rejects.toMatchObject({ code: "RECORD_NOT_FOUND" });
   await expect(agent.rollback({ to: "nowhere", preview: true })).rejects.toThrow();
   await first.space.verify();
@@ -33,6 +33,7 @@ test("[TI13] checkpoints and branches are told on every device, the rest on the 
   expect(events?.find(({ type }) => type === "failed")).toMatchObject({
     ...{ code: "RECORD_NOT_FOUND", memories: [id], by: { agent: "ada" }, seq: expect.any(Number) },
   });
+  expect(events?.find(({ type }) => type === "reinforce")).toMatchObject({ memories: [id] });
   expect(events?.find(({ type }) => type === "checkpoint")).toMatchObject({
     ...{ reason: "before it all", by: { agent: "ada" } },
   });

@@ -49,11 +49,19 @@ async function create(context: Context, { agent }: Opened, name: string, from?: 
 }
 
 async function rename(context: Context, { agent }: Opened, name: string, to: string): Promise<Answer> {
-  const renamed = await agent.branches.rename(name, to);
+  const [from, wanted] = (await isInGitOrder(agent, name, to)) ? [to, name] : [name, to];
+  const renamed = await agent.branches.rename(from, wanted);
   return await context.answer(
     renamed,
-    () => `Renamed the branch ${oneLine(name)} to ${context.style.colors.green(oneLine(renamed.name))}`,
+    () => `Renamed the branch ${oneLine(from)} to ${context.style.colors.green(oneLine(renamed.name))}`,
   );
+}
+
+/** `git branch -m <old> <new>`: the new name is none yet, and the old one cannot be taken twice. */
+async function isInGitOrder({ branches }: Opened["agent"], name: string, to: string): Promise<boolean> {
+  const all = await branches.list();
+  const isHere = (wanted: string): boolean => all.some((one) => one.name === wanted || one.id === wanted);
+  return isHere(to) && !isHere(name);
 }
 
 /** What only this branch has is not hidden unasked. */

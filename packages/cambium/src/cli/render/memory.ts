@@ -118,12 +118,14 @@ export function marksNote(memories: readonly Memory[], { colors }: Style): reado
 export const versionText = ({ version, versions }: Pick<Memory, "version" | "versions">): string =>
   versions > version ? `${version} (${versions} in all, some written side by side)` : String(version);
 
+/** Where it is told from beside others, a record's name says nothing. */
+export const versionSourceText = (id: string, of: unknown): string =>
+  of === id ? "an earlier version" : `a version of ${shortId(String(of))}`;
+
 /** What a title before the text does not say already. */
 const shownSource = ({ id, source }: Memory): string => {
   if (source === undefined) return "";
-  // Where it is told from beside others, a record's name says nothing.
-  if (source.kind === "version")
-    return source.memory === id ? "an earlier version" : `a version of ${shortId(String(source.memory))}`;
+  if (source.kind === "version") return versionSourceText(id, source.memory);
   const text =
     source.kind === "import" && source.file !== undefined ? `file ${source.file}` : sourceInShort(source);
   return fit(oneLine(text), SOURCE_COLUMNS);

@@ -5,9 +5,10 @@
  */
 import type { RecalledMemory } from "@cambium/client";
 import { placeInSource } from "@cambium/client/host";
+import type { Source } from "@cambium/core";
 import { oneLine, type ShortId, shortIds, sourceInShort } from "@cambium/core/text";
 import { highlightedLines } from "./highlighted.js";
-import { versionText } from "./memory.js";
+import { versionSourceText, versionText } from "./memory.js";
 import type { Style } from "./style.js";
 import { relativeTime } from "./time.js";
 
@@ -72,13 +73,16 @@ function notes(
   const named = alike.slice(0, ALIKE_NAMED).map(short).join(" ");
   const more = alike.length > ALIKE_NAMED ? " …" : "";
   return [
-    ...(source === undefined ? [] : [`from ${oneLine(sourceInShort(source))}`]),
+    ...(source === undefined ? [] : [`from ${sourceText(memory.id, source)}`]),
     // What was listed for its time or its kind scores 1.
     ...(matched.length === 0 && hasQuery && score !== 1 ? [whyWithoutWords(memory, byMeaning)] : []),
     ...whereMatched(memory),
     ...(alike.length === 0 ? [] : [`and ${alike.length} alike: ${named}${more}`]),
   ];
 }
+
+const sourceText = (id: string, source: Source): string =>
+  source.kind === "version" ? versionSourceText(id, source.memory) : oneLine(sourceInShort(source));
 
 /** Of words that its text does not say. */
 function whereMatched(memory: RecalledMemory): readonly string[] {
