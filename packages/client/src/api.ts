@@ -21,6 +21,7 @@ export type * from "./api/proposals.js";
 export type * from "./api/reader.js";
 export type * from "./api/replica.js";
 export type * from "./api/rollback.js";
+export type * from "./api/settings.js";
 export type * from "./api/similar.js";
 export type * from "./api/space.js";
 export type * from "./api/sync.js";

@@ -22,6 +22,11 @@ export const ERROR_CODES = {
     http: 400,
     meaning: "A ref does not follow the grammar, or its date is not understood.",
   },
+  BAD_SETTING: {
+    exit: 2,
+    http: 400,
+    meaning: "There is no such setting or preset, or the value makes no sense for it.",
+  },
   BAD_INVITATION: { exit: 2, http: 400, meaning: "The invitation is incomplete or damaged." },
   SECRET_REFUSED: {
     exit: 5,
@@ -63,6 +68,11 @@ export const ERROR_CODES = {
     http: 409,
     meaning: "The memory was erased for good; nothing can be written to it.",
   },
+  CONTENT_PRUNED: {
+    exit: 4,
+    http: 409,
+    meaning: "The text of this version is not kept any more: the settings of the space let it go.",
+  },
   ERASES_MANY: {
     exit: 5,
     http: 409,
@@ -84,6 +94,11 @@ export const ERROR_CODES = {
     exit: 5,
     http: 409,
     meaning: "The settings allow no more checkpoints made by hand. Delete one first.",
+  },
+  BRANCH_LIMIT: {
+    exit: 5,
+    http: 409,
+    meaning: "The settings allow no more open branches. Merge or delete one first.",
   },
   CHECKPOINT_MISMATCH: {
     exit: 6,

@@ -64,9 +64,10 @@ export {
   takeFromDigest,
 } from "./checkpoints/state-digest.js";
 export { type Coverage, coverageOf, type KnownHeader } from "./erasure/coverage.js";
-export { erasedTextCode } from "./erasure/erased-text.js";
+export { erasedTextCode, prunedTextCode } from "./erasure/erased-text.js";
 export {
   type CoveredHeader,
+  ERASED_TEXT_BYTES,
   type ErasureEntry,
   ErasureRules,
   type ErasureTarget,
@@ -317,6 +318,7 @@ export {
   readingAt,
   readMemory,
   referencesAt,
+  referencesOf,
   versionsOf,
 } from "./memory/read-memory.js";
 export { showing, shownMemory } from "./memory/shown-memory.js";
@@ -339,11 +341,46 @@ export {
 } from "./retention/decay.js";
 export { fingerprintOf, similarityOf } from "./retention/fingerprint.js";
 export { type ComparedMemory, findNearDuplicates } from "./retention/near-duplicates.js";
+export type { LiveBranch, RetentionRecord } from "./retention/needed-contents.js";
+export {
+  isRetentionSet,
+  type MemoryToPrune,
+  type PrunedText,
+  type RetentionLabels,
+  type RetentionRule,
+  retentionRule,
+  textsToPrune,
+  waitDays,
+} from "./retention/prune.js";
 export {
   ORDINARY_IMPORTANCE,
   type RetentionFacts,
   retentionStrength,
 } from "./retention/retention-strength.js";
+export {
+  expectationOf,
+  type LastSetting,
+  lastSet,
+  PRESET_NAMES,
+  PRESETS,
+  type PresetName,
+  presetChanges,
+  presetOf,
+  readSettings,
+  SETTING_NAMES,
+  SETTING_PREFIX,
+  SETTINGS,
+  type SetSetting,
+  type SettingChanges,
+  type SettingKey,
+  type SettingName,
+  type SettingScope,
+  type SettingValue,
+  settingEntry,
+  settingKey,
+  settingOf,
+  settingValue,
+} from "./retention/settings.js";
 export {
   addUsage,
   allUsageDocuments,

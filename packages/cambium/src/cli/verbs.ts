@@ -59,6 +59,8 @@ const COMMANDS = commands({
   resolve: () => import("./commands/resolve.js"),
   approve: () => import("./commands/approve.js"),
   policy: () => import("./commands/policy.js"),
+  settings: () => import("./commands/settings.js"),
+  retention: () => import("./commands/retention.js"),
   audit: () => import("./commands/audit.js"),
   status: () => import("./commands/status.js"),
   sync: () => import("./commands/sync.js"),
@@ -124,6 +126,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["consolidate", "show memories that say the same, and combine them if told to"],
       ["erase [id...]", "destroy memories or versions for good"],
       ["erasures", "list what was erased"],
+      ["retention", "show what the settings let go of old versions, and prune it if told to"],
     ],
   ],
   [
@@ -155,6 +158,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
     [
       ["approve [id]", "show what waits for approval, and decide it"],
       ["policy [set...]", "show who may do what, or change it"],
+      ["settings [set...]", "show the settings of the space, or change them"],
       ["audit", "show, check or export the log of what was done"],
     ],
   ],

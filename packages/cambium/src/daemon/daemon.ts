@@ -32,6 +32,7 @@ import { type HttpListener, openHttpListener } from "./http-listener.js";
 import { leaveSettings } from "./inherited-settings.js";
 import { OwnedReplica } from "./owned-replica.js";
 import { isPagePath, PageRoutes } from "./page/page-routes.js";
+import { RetentionRunner } from "./retention-runner.js";
 import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
 
@@ -77,6 +78,7 @@ export class Daemon {
   readonly #page: PageRoutes;
   readonly #activity: Activity;
   readonly #backups: BackupRunner;
+  readonly #retention: RetentionRunner;
   readonly #startedAt: number;
   readonly #listeners: HttpListener[] = [];
   /** Of the calls that are under way: aborted when they can be waited for no longer. */
@@ -120,6 +122,13 @@ export class Daemon {
     this.#backups = new BackupRunner({
       ...{ home: options.home, timers, now, log },
       openSpace: async (id) => (await this.#replica.replica()).openSpace(id),
+    });
+    this.#retention = new RetentionRunner({
+      ...{ home: options.home, timers, now, log },
+      openSpaces: async () => {
+        const replica = await this.#replica.replica();
+        return Promise.all((await replica.spaces()).map(({ id }) => replica.openSpace(id)));
+      },
     });
     this.#activity = new Activity({
       ...{ timers, idleMs, isBusy: () => this.#hasPending() },
@@ -293,6 +302,7 @@ export class Daemon {
     cancel();
     cancelAll();
     await this.#backups.stop();
+    await this.#retention.stop();
     try {
       await this.#replica.close();
     } catch (error) {

@@ -277,6 +277,13 @@ const STEPS: readonly Step[] = [
   ["checkpoints.get", ({ space }) => space.checkpoints.get("before")],
   ["checkpoints.policy", ({ space }) => space.checkpoints.policy()],
   ["checkpoints.setPolicy", ({ owner }) => owner.checkpoints.setPolicy({ byHand: 7 })],
+  ["settings", ({ space }) => space.settings()],
+  ["text", (w) => w.space.text(idOf(w, "train"), 1, { sources: ["file"] })],
+  ["prune", ({ owner }) => owner.prune({ preview: true })],
+  [
+    "changeSettings",
+    ({ owner }) => owner.changeSettings({ set: { "retention.days@category:päuse": 30 }, reason: "room" }),
+  ],
 
   ["branches.create", ({ owner }) => owner.branches.create("work/päuse", { from: "checkpoint:before" })],
   ["branches.create", ({ owner }) => owner.branches.create("work/päuse")],

@@ -53,6 +53,8 @@ import type {
 import type { AcceptOptions, DecidedProposals, DecideOptions } from "./proposals.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import rollbackSignatures from "./rollback.js";
+import type { PruneOptions, PruneResult, SettingsChange, SpaceSettings } from "./settings.js";
+import settingsSignatures from "./settings.js";
 import type { RelayAccess, Role } from "./sync.js";
 import type { ImportOptions, ImportResult } from "./upkeep.js";
 
@@ -288,6 +290,26 @@ export interface Agent {
    */
   refuseErasure(erasure: string): Promise<Erasure>;
   /**
+   * Changes settings of the space, on every device. Only the owner may, unless the policy says otherwise.
+   *
+   * @throws {CambiumError} BAD_SETTING when one of them makes no sense, and then none is set; ROLE_REFUSED
+   * @example
+   * const owner = space.as({ role: "owner" });
+   * await owner.changeSettings({ preset: "lean", set: { "retention.days@category:health": "never" } });
+   * expect((await owner.changeSettings({ preset: "keep-everything" })).settings[0]?.value).toBe("all");
+   */
+  changeSettings(options: SettingsChange): Promise<SpaceSettings>;
+  /**
+   * Prunes the texts that the settings of the space do not keep. What stays of such a version is its summary, its source,
+   * its tags, its hash, and when and by whom it was written. Nothing goes that is shown anywhere, in conflict, pinned, in
+   * a checkpoint made by hand, or needed for a merge that may still come.
+   *
+   * @throws {CambiumError} ROLE_REFUSED, ABORTED, HEADS_NOT_HERE when a branch has not arrived
+   * @example
+   * expect((await space.as({ role: "owner" }).prune({ preview: true })).status).toBe("off");
+   */
+  prune(options?: PruneOptions): Promise<PruneResult>;
+  /**
    * Imports Markdown files or folders, or the JSONL of the official memory server. Importing again adds
    * nothing.
    *
@@ -462,6 +484,13 @@ export default {
   erase: { action: "within", takes: erasureSignatures.erase },
   acceptErasure: { action: "within", takes: erasureSignatures.acceptErasure, on: "space" },
   refuseErasure: { action: "within", takes: erasureSignatures.refuseErasure, on: "space" },
+  changeSettings: {
+    action: "settings",
+    takes: settingsSignatures.changeSettings,
+    on: "space",
+    isNoted: true,
+  },
+  prune: { action: "within", takes: settingsSignatures.prune, on: "space" },
   import: {
     action: "within",
     takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],

@@ -58,6 +58,8 @@ export interface LogEvent {
     | "delete-checkpoint"
     | "reinforce"
     | "verify"
+    | "settings"
+    | "retention"
     | "failed";
   /** `space`: every device tells of it. `device`: it stands in the audit log of this one alone. */
   readonly from: "space" | "device";
@@ -67,13 +69,13 @@ export interface LogEvent {
   readonly by: Partial<Author>;
   /** Its number in the audit log of this device. */
   readonly seq?: number;
-  /** Of the checkpoint or branch. */
+  /** Of the checkpoint, branch or setting. */
   readonly name?: string;
   /** Why, if somebody said so. */
   readonly reason?: string;
   /** Ids, or their number when there are more than 16. */
   readonly memories?: readonly MemoryId[] | number;
-  /** Of a failure: what failed. Of a checkpoint: why it was made. */
+  /** Of a failure: what failed. Of a checkpoint: why it was made. Of a setting: its value. */
   readonly of?: string;
   /** Of a failure: the code of the error. */
   readonly code?: string;

@@ -23,6 +23,7 @@ import type { Embedder } from "./embedder.js";
 import type { Space } from "./space.js";
 import type { Summarizer } from "./summarizer.js";
 import type { RelayAccess, Role } from "./sync.js";
+import type { SourceFetcher } from "./versions.js";
 
 /** A space as `Replica.spaces` lists it. */
 export interface SpaceInfo {
@@ -216,6 +217,11 @@ export interface OpenReplicaOptions {
   readonly embedder?: Embedder;
   /** Writes the sentences about changes in place of the rules, in the background. Without one nothing leaves the device for it. */
   readonly summarizer?: Summarizer;
+  /**
+   * What reads texts again where they came from, by the kind of source, such as `email`. Asked only where
+   * `TextOptions.sources` names the kind. Default: files of this device (`file`) and the web (`url`).
+   */
+  readonly sourceFetchers?: Readonly<Record<string, SourceFetcher>>;
   /** Whether spaces connect to their relay when opened. Default: true. */
   readonly connect?: boolean;
   /**
@@ -236,7 +242,7 @@ const opening: Shape = (value, at) => {
   options({
     ...{ stateDir: text, storage: oneOf("sqlite", "fs"), relay: RELAY, name: anything, signal: abortSignal },
     ...{ clock: callable, random: callable, connect: flag, onStoreFailed: callable, onWait: callable },
-    ...{ embedder: object({}), summarizer: object({}) },
+    ...{ embedder: object({}), summarizer: object({}), sourceFetchers: object({}) },
   })(value, at);
 };
 

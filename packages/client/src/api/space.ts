@@ -57,6 +57,7 @@ import overviewSignatures from "./overview.js";
 import type { SpaceReader } from "./reader.js";
 import readerSignatures from "./reader.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
+import type { SpaceSettings } from "./settings.js";
 import type { SimilarMemory, SimilarOptions, SimilarTo } from "./similar.js";
 import type { RelayAccess, Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
 import type {
@@ -176,6 +177,13 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
    * expect(await space.erasures()).toEqual([]);
    */
   erasures(): Promise<readonly Erasure[]>;
+  /**
+   * Returns the settings of the space: what counts, who set it, and what it takes.
+   *
+   * @example
+   * expect((await space.settings()).preset).toBe("keep-everything");
+   */
+  settings(): Promise<SpaceSettings>;
   /**
    * Looks for texts in every file of this replica's home, as somebody would who has the files and the space's key: raw
    * and encoded, in what was compressed or encrypted, and in the free pages and logs of databases. To prove an erasure.
@@ -368,6 +376,7 @@ export default {
   rollback: agentMethods.rollback.takes,
   erase: agentMethods.erase.takes,
   erasures: [],
+  settings: [],
   traces: erasureSignatures.traces,
   status: [taking(ON_BRANCH)],
   invite: agentMethods.invite.takes,

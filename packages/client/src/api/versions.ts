@@ -8,15 +8,17 @@ import type {
   ChangeNote,
   EvolutionStep,
   JsonPatch,
+  LabelValues,
   MemoryId,
   RecordHash,
+  Source,
   StateField,
   Superseding,
   Version,
   WordChange,
 } from "@cambium/core";
-import { either, naming, number } from "../arguments/shapes.js";
-import { AT_REF, atRef, id, type SignaturesOf, taking } from "../arguments/signature.js";
+import { abortSignal, either, naming, number } from "../arguments/shapes.js";
+import { AT_REF, atRef, id, type SignaturesOf, taking, values } from "../arguments/signature.js";
 import type { AtRef, OnBranch } from "./memories.js";
 
 export type {
@@ -137,6 +139,13 @@ export interface Evolution {
 /** What can be asked of the versions of memories, at any ref. */
 export interface VersionReading {
   /**
+   * Returns the text of a version, or what is left of it: whole; read again where it once came from, if `sources` allows
+   * that and it is the very text; or else its summary. `how` says which.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, RECORD_NOT_FOUND, or BAD_INPUT where several versions match
+   */
+  text(id: string, version: number | string, options?: TextOptions): Promise<VersionText>;
+  /**
    * Returns one version, by its number or a unique beginning of its record.
    *
    * @throws {CambiumError} MEMORY_NOT_FOUND, RECORD_NOT_FOUND, or BAD_INPUT where several versions match
@@ -168,7 +177,41 @@ export interface VersionReading {
   beforeCorrection(id: string, options?: AtRef): Promise<Correction | undefined>;
 }
 
+/** Reads a text where it once came from. */
+export interface SourceFetcher {
+  /**
+   * Returns a text in which the wanted one may stand, whole or as a part of it; undefined where there is none. What it
+   * throws counts as that, and is told as the problem.
+   */
+  fetch(source: Source, options?: { readonly signal?: AbortSignal | undefined }): Promise<string | undefined>;
+}
+
+/** How far to go for a text that is not kept any more. */
+export interface TextOptions extends AtRef {
+  /** Kinds of sources that may be asked: `file` reads files of this device, `url` asks the web. Default: none. */
+  readonly sources?: LabelValues | undefined;
+  /** Ends the asking. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The text of a version, or what is left of it. */
+export interface VersionText {
+  /** `whole`: as it was kept. `source`: read again, and the very text. `summary`: only that. `none`: nothing is left. */
+  readonly how: "whole" | "source" | "summary" | "none";
+  /** The text, or the summary. Empty where nothing is left. */
+  readonly text: string;
+  /** The version. */
+  readonly record: RecordHash;
+  /** Why it could not be read again, where that was allowed. */
+  readonly problem?: string;
+}
+
 export default {
+  text: [
+    id,
+    ["version", either({ ofText: naming, ofNumber: number })],
+    taking({ ...AT_REF, sources: values, signal: abortSignal }),
+  ],
   version: [id, ["version", either({ ofText: naming, ofNumber: number })], atRef],
   compare: [
     id,

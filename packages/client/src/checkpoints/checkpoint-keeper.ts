@@ -18,13 +18,17 @@ import {
   changedCheckpointPolicy,
   checkName,
   checkpointTextId,
+  DEFAULT_CHECKPOINT_POLICY,
   type OperationKind,
   operationKind,
   outdatedCheckpoints,
   planCreate,
   readCheckpointPolicy,
+  readSettings,
   SCHEMA_VERSION,
+  SETTING_PREFIX,
   type SpaceKeys,
+  settingEntry,
   type WriteContext,
   weeklyCheckpointId,
   weekNumber,
@@ -73,7 +77,8 @@ export class CheckpointKeeper {
     let policy = changedCheckpointPolicy(this.policy, changes);
     await this.#put((current) => {
       policy = changedCheckpointPolicy(policyIn(current), changes);
-      return [{ map: "settings", key: CHECKPOINT_SETTING, entry: { value: { ...policy } } }];
+      const { now, replica } = this.#options;
+      return settingWrites(changes, { at: now(), by: replica() });
     });
     return policy;
   }
@@ -253,8 +258,25 @@ export class CheckpointKeeper {
 
 const FORGETTING: ReadonlySet<string> = new Set<OperationKind>(["forget", "decay"]);
 
-const policyIn = ({ settings }: Catalog): CheckpointPolicy =>
-  readCheckpointPolicy(settings.get(CHECKPOINT_SETTING)?.value.value);
+/** An earlier version kept all in one entry: what is set one by one counts before it. */
+function policyIn({ settings }: Catalog): CheckpointPolicy {
+  const set = readSettings(settings);
+  const single = Object.keys(DEFAULT_CHECKPOINT_POLICY).flatMap((name) => {
+    const value = set.get(`checkpoints.${name}`)?.value;
+    return value === undefined ? [] : [[name, name === "weekly" ? value === "yes" : value]];
+  });
+  const whole = readCheckpointPolicy(settings.get(CHECKPOINT_SETTING)?.value.value);
+  return readCheckpointPolicy({ ...whole, ...Object.fromEntries(single) });
+}
+
+function settingWrites(changes: Partial<CheckpointPolicy>, by: Parameters<typeof settingEntry>[1]) {
+  return Object.entries(changes).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const stored = typeof value === "boolean" ? (value ? "yes" : "no") : value;
+    const key = `${SETTING_PREFIX}checkpoints.${name}`;
+    return [{ map: "settings", key, entry: settingEntry(stored, by) } as const];
+  });
+}
 
 /** Whether there is anything to go back to: every document begins with a change that says nothing. */
 const hasWrites = (view: BranchView): boolean => view.row.lastAt > 0;

@@ -171,6 +171,17 @@ export class PackErasure {
     return present;
   }
 
+  /** How many bytes these parts take, sealed. */
+  async sizeOf(parts: ReadonlySet<PartHash>): Promise<number> {
+    const sizes = new Map<string, number>();
+    for (const { document } of this.#here()) {
+      const content = await this.#contentOf(document);
+      for (const [hash, sealed] of Object.entries(content.parts))
+        if (parts.has(hash as PartHash)) sizes.set(hash, sealed.length);
+    }
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  }
+
   /** Whether something is to be destroyed that others have marked. */
   get isRetiredHere(): boolean {
     return this.#brought.size > 0 || this.#here("retired").length > 0;

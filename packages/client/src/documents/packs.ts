@@ -11,6 +11,7 @@ import {
   type Codec,
   type DocumentId,
   documentIdFromHex,
+  ERASED_TEXT_BYTES,
   type ErasedExtent,
   type ErasureEntry,
   type ErasureRules,
@@ -23,6 +24,7 @@ import {
   openRecord,
   type PackId,
   type PartHash,
+  prunedTextCode,
   type RecordDraft,
   type RecordHash,
   type RecordHeader,
@@ -50,6 +52,8 @@ const MAX_CACHED_RECORDS = 5_000;
 const MAX_CACHED_PACKS = 64;
 /** Opened meta parts, about half a kilobyte each. */
 const MAX_CACHED_METAS = 100_000;
+/** With the id of a replica: the setting in which it says what it has. */
+export const SEEN = "seen:";
 /** Of those filled last: records sealed for them may still be on their way. */
 const KEPT_FULL_PACKS = 2;
 const PACK_STATEMENT: ChangeStatement = { type: "pack", memories: 0 };
@@ -124,6 +128,17 @@ export class Packs implements SealedSource {
     return this.#erasures.entries;
   }
 
+  /** Returns a test of whether a text is the one that retention pruned. */
+  prunedTextTest(part: PartHash): (text: string) => boolean {
+    const key = this.#options.codec.keys.erasures();
+    const codes = this.erasureEntries.flatMap(({ cause, parts, texts }) => {
+      const at = cause === "retention" && parts !== undefined ? placeIn(parts, part) : -1;
+      if (at < 0) return [];
+      return [bytesToHex(texts.subarray(at * ERASED_TEXT_BYTES, (at + 1) * ERASED_TEXT_BYTES))];
+    });
+    return (text) => codes.includes(bytesToHex(prunedTextCode(key, text)));
+  }
+
   erasedExtent(record: RecordHash, header: RecordHeader): ErasedExtent | undefined {
     return this.erasures.extentOf(record, header);
   }
@@ -162,10 +177,20 @@ export class Packs implements SealedSource {
   /** Seals a draft for the pack this replica writes now. Nothing is written before `put`. */
   async seal(draft: RecordDraft): Promise<SealedRecord> {
     const pack = await this.#reserve();
-    const sealed = await sealRecord(this.#options.codec, pack.id, draft);
+    const sealed = await sealRecord(this.#options.codec, pack.id, this.#reusing(draft));
     pack.sizeBytes += sealed.sizeBytes;
     await this.hold([sealed]);
     return sealed;
+  }
+
+  /**
+   * Once this device has said what it has, others may prune what does not stand: then only the text that stands is named
+   * again, and one that comes back is written anew.
+   */
+  #reusing(draft: RecordDraft): RecordDraft {
+    const { catalog, replica } = this.#options;
+    if (!catalog.current.settings.has(SEEN + replica())) return draft;
+    return { ...draft, reuse: draft.reuse?.slice(0, 1) };
   }
 
   /** Brings back packs that were filled up and let go while these records were sealed; then `put` can be called at once. */
@@ -369,6 +394,13 @@ export class Packs implements SealedSource {
     ]);
     return { id, document, replica, epoch, records: 0, sizeBytes: 0 };
   }
+}
+
+/** Of a hash in a list of them; -1 when it is not there. */
+function placeIn(hashes: Uint8Array, hash: string): number {
+  const hex = bytesToHex(hashes);
+  for (let at = 0; at < hex.length; at += hash.length) if (hex.startsWith(hash, at)) return at / hash.length;
+  return -1;
 }
 
 const epochsOf = ({ codes }: SpaceKeys): readonly number[] => [

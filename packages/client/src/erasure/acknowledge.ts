@@ -14,10 +14,12 @@ export async function acknowledge({
   note,
 }: ErasureServices): Promise<void> {
   if (!mayWrite()) return;
-  const { done, refused } = note.noted;
-  const { settings } = catalog.current;
+  const { refused } = note.noted;
+  const { settings, erasures } = catalog.current;
+  // Nobody waits to hear of what was pruned.
+  const done = [...note.noted.done].filter((id) => erasures.get(id)?.value.cause !== "retention");
   const entries = [
-    ...[{ key: ACKNOWLEDGED + replica(), value: [...done].sort() }],
+    ...[{ key: ACKNOWLEDGED + replica(), value: done.sort() }],
     ...[{ key: REFUSED + replica(), value: [...refused].sort() }],
   ].filter(({ key, value }) => {
     const known = settings.get(key)?.value.value ?? [];

@@ -10,6 +10,7 @@ import { CARRIED, type ErasureNote, type TakenIn } from "../documents/erasure-no
 import type { HeldHeader, PackErasure } from "../documents/pack-erasure.js";
 import type { Packs } from "../documents/packs.js";
 import { PolicyKeeper } from "../governance/policy-keeper.js";
+import { hashesIn } from "./erasure-entries.js";
 import { isMany, MANY } from "./many.js";
 
 export interface ArrivalGuardOptions {
@@ -82,10 +83,19 @@ export class ArrivalGuard {
     return arrived;
   }
 
+  /** Pruning takes what is not current. A rule that takes more is looked at as any other. */
+  async #currentTexts(arrived: ReadonlyMap<string, readonly ErasureEntry[]>): Promise<ReadonlySet<PartHash>> {
+    if (![...arrived.values()].some((entries) => entries.some(isPruning))) return new Set();
+    const headers = await this.#options.packErasure.headers();
+    const followed = new Set(headers.flatMap(({ parents }) => parents));
+    return new Set(headers.flatMap(({ hash, content }) => (followed.has(hash) ? [] : [content.hash])));
+  }
+
   /** Looking at all records takes a second or more: names that are too few to be many are only counted. */
   async #measure(arrived: ReadonlyMap<string, readonly ErasureEntry[]>, recent: number) {
+    const current = await this.#currentTexts(arrived);
     const named = (entries: readonly ErasureEntry[]): number =>
-      entries.reduce((sum, entry) => sum + namesIn(entry), 0);
+      entries.reduce((sum, entry) => sum + namesIn(entry, current), 0);
     const all = [...arrived.values()].reduce((sum, entries) => sum + named(entries), recent);
     if (all <= MANY.memories)
       return (entries: readonly ErasureEntry[]) => ({ memories: named(entries), total: Number.MAX_VALUE });
@@ -95,6 +105,7 @@ export class ArrivalGuard {
     const total = new Set(headers.map(({ memory }) => memory)).size;
     const before = coverageOf(new ErasureRules(packs.erasureEntries), headers).records;
     return (entries: readonly ErasureEntry[]) => {
+      if (entries.every(isPruning)) return { memories: named(entries), total };
       const { records } = coverageOf(new ErasureRules(entries), headers);
       const isLost = (header: HeldHeader): boolean =>
         records.get(header.hash) !== undefined &&
@@ -109,11 +120,15 @@ export class ArrivalGuard {
 const isPresent = ({ content, meta }: HeldHeader, present: ReadonlySet<PartHash>): boolean =>
   present.has(content.hash) || present.has(meta.hash);
 
+const isPruning = ({ cause }: ErasureEntry): boolean => cause === "retention";
+
 const memoriesOf = (headers: readonly HeldHeader[]): number =>
   new Set<MemoryId>(headers.map(({ memory }) => memory)).size;
 
 /** At most so many memories; a range of time may be any number. */
-function namesIn({ memories, records, parts, from, until }: ErasureEntry): number {
+function namesIn(entry: ErasureEntry, current: ReadonlySet<PartHash>): number {
+  const { memories, records, parts, from, until } = entry;
+  if (isPruning(entry)) return hashesIn(parts).filter((hash) => current.has(hash as PartHash)).length;
   if (from !== undefined || until !== undefined) return Number.MAX_SAFE_INTEGER;
   const hashes = Math.max(records?.length ?? 0, parts?.length ?? 0) / HASH_BYTES;
   return (memories?.length ?? 0) / ID_BYTES + hashes;

@@ -62,5 +62,10 @@ export function keptParts(
 
 /** Memories of which something is erased. */
 export function touchedBy({ coverage, headers }: KnownCoverage): ReadonlySet<MemoryId> {
-  return new Set(headers.flatMap(({ hash, memory }) => (coverage.records.has(hash) ? [memory] : [])));
+  return new Set(
+    headers.flatMap(({ hash, memory }) => {
+      const extent = coverage.records.get(hash);
+      return extent === undefined || extent === "pruned" ? [] : [memory];
+    }),
+  );
 }

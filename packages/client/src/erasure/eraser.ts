@@ -11,9 +11,11 @@ import {
   CambiumError,
   type DocumentId,
   decidesField,
+  type ErasureEntry,
   isCambiumError,
   type MemoryId,
   type PackId,
+  type PartHash,
 } from "@cambium/core";
 import type {
   DecideErasureOptions,
@@ -31,7 +33,7 @@ import { acknowledge } from "./acknowledge.js";
 import { ArrivalGuard } from "./arrival-guard.js";
 import { keptParts, namedCoverage, touchedBy } from "./coverage-here.js";
 import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
-import { entriesOf } from "./erasure-entries.js";
+import { entriesOf, pruningEntries } from "./erasure-entries.js";
 import { newErasureId } from "./erasure-id.js";
 import { erasureNotices, erasuresIn, returnedNotice } from "./erasure-list.js";
 import { targetOf, withMemories } from "./known-records.js";
@@ -189,6 +191,37 @@ export class Eraser {
     return this.#services.packErasure.bring(document, chunks);
   }
 
+  /**
+   * Prunes texts that the rules of the space do not keep: by a rule of its own, which other devices follow.
+   *
+   * @param codes - of texts that no merge needs, by their parts
+   */
+  prune(codes: ReadonlyMap<PartHash, Uint8Array>, counts: ErasureEntry["counts"]): Promise<void> {
+    return this.#turns.take(async () => {
+      const { catalog, documents, now, replica } = this.#services;
+      const described = {
+        seen: {},
+        at: now(),
+        by: { replica: replica() },
+        counts,
+        cause: "retention" as const,
+      };
+      const entries = pruningEntries(codes).map(({ id, parts, texts }) => {
+        this.#takeIn(id);
+        const entry: ErasureEntry = { ...described, parts, texts: new Uint8Array(texts) };
+        return { map: "erasures", key: id, entry } as const;
+      });
+      await catalog.put(({ erasures }) => entries.filter(({ key }) => !erasures.has(key)));
+      await documents.flush();
+      await this.#carryOut();
+    });
+  }
+
+  /** How many bytes these parts take here, sealed. */
+  sizeOf(parts: ReadonlySet<PartHash>): Promise<number> {
+    return this.#services.packErasure.sizeOf(parts);
+  }
+
   /** Goes on with what an earlier session began, or another device asked for. */
   async resume(): Promise<void> {
     await this.#turns.take(async () => {
@@ -238,7 +271,8 @@ export class Eraser {
       { ...coverage, kept: keptParts(this.#services, known) },
       mayWrite(),
     );
-    if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(coverage.records.keys()));
+    const erased = [...coverage.records].flatMap(([hash, extent]) => (extent === "pruned" ? [] : [hash]));
+    if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(erased));
     this.#touched = touchedBy(known);
     const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);

@@ -3,11 +3,13 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import {
   bytesToHex,
   type ErasureEntry,
   type ErasureTarget,
   erasedTextCode,
+  type PartHash,
   packHashes,
   packIds,
 } from "@cambium/core";
@@ -44,7 +46,28 @@ export function entriesOf(
   });
 }
 
-const hashesIn = (bytes: Uint8Array = NOTHING): readonly string[] =>
+/** The same texts have the same ids: two devices that prune at once write one rule. @param codes - of the texts */
+export function pruningEntries(codes: ReadonlyMap<PartHash, Uint8Array>): readonly PruningEntry[] {
+  const parts = [...codes.keys()].sort();
+  const count = Math.ceil(parts.length / MAX_PRUNED);
+  return Array.from({ length: count }, (_, place) => {
+    const named = parts.slice(place * MAX_PRUNED, (place + 1) * MAX_PRUNED);
+    const names = packHashes(named);
+    const id = PRUNED + createHash("sha256").update(names).digest("hex").slice(0, ID_DIGITS);
+    return { id, parts: names, texts: Buffer.concat(named.map((part) => codes.get(part) as Uint8Array)) };
+  });
+}
+
+/** A rule of retention. */
+export interface PruningEntry extends Pick<ErasureEntry, "parts" | "texts"> {
+  readonly id: string;
+}
+
+const MAX_PRUNED = MAX_LIST_BYTES / HASH_BYTES;
+const PRUNED = "pruned-";
+const ID_DIGITS = 32;
+
+export const hashesIn = (bytes: Uint8Array = NOTHING): readonly string[] =>
   Array.from({ length: bytes.length / HASH_BYTES }, (_, place) =>
     bytesToHex(bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES)),
   );

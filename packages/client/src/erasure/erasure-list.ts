@@ -12,7 +12,9 @@ type ListServices = Pick<ErasureServices, "catalog" | "packs" | "note" | "relay"
 
 /** Newest first. */
 export function erasuresIn(services: ListServices): readonly Erasure[] {
-  const entries = [...services.catalog.current.erasures].map(([id, { value }]) => [id, value] as const);
+  const entries = [...services.catalog.current.erasures].flatMap(([id, { value }]) =>
+    value.cause === "retention" ? [] : [[id, value] as const],
+  );
   return entries
     .filter(([, { of }]) => of === undefined)
     .map(([id, first]) => {

@@ -60,5 +60,14 @@ export function versionToRestore(
   return { ...now, record: last?.record ?? now.record, deleted: false };
 }
 
+/** @throws {CambiumError} CONTENT_PRUNED */
+export function refusePruned({ erased, record, summary }: Memory | Version): void {
+  if (erased !== "pruned") return;
+  throw new CambiumError("CONTENT_PRUNED", "The text of this version is not kept any more.", {
+    hint: summary === undefined ? "Write it anew: cambium revise <id> <text>" : `Its summary: ${summary}`,
+    details: { record },
+  });
+}
+
 export const pickFields = (memory: Memory | Version): MemoryFields =>
   Object.fromEntries(STATE_FIELDS.map((field) => [field, memory[field]])) as unknown as MemoryFields;

@@ -52,6 +52,8 @@ import type {
   OnBranch,
   PartOfOperation,
   PolicyControl,
+  PruneOptions,
+  PruneResult,
   RelayAccess,
   RememberInput,
   Requests,
@@ -59,6 +61,8 @@ import type {
   ReviseInput,
   RollbackOptions,
   RollbackResult,
+  SettingsChange,
+  SpaceSettings,
   UndoOptions,
   UndoResult,
 } from "../api.js";
@@ -67,8 +71,10 @@ import type { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import type { EraseCaller, Eraser } from "../erasure/eraser.js";
+import type { Pruner } from "../erasure/pruner.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
+import type { SettingsKeeper } from "../governance/settings-keeper.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
 import type { RollbackServices } from "../rollback/services.js";
 import { refuseDeleted } from "../space/branch-directory.js";
@@ -84,6 +90,7 @@ import {
   fieldsOf,
   importOperation,
   pickFields,
+  refusePruned,
   versionToRestore,
 } from "./agent-input.js";
 import type { BranchOperations } from "./branch-operations.js";
@@ -110,6 +117,8 @@ export interface AgentServices
   readonly branchesFor: (context: () => WriteContext) => BranchOperations;
   readonly checkpointKeeper: CheckpointKeeper;
   readonly eraser: () => Promise<Eraser>;
+  readonly pruner: () => Promise<Pruner>;
+  readonly settings: SettingsKeeper;
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
 }
 
@@ -225,6 +234,7 @@ export class SpaceAgent implements Agent {
     const past = at === undefined ? undefined : await this.#memoryAt(id, { branch: options.branch, at });
     return this.#writeOne("restore", id, options, (reading) => {
       const target = past ?? versionToRestore(reading, version);
+      refusePruned(target);
       const source = versionSource({ id: reading.id, record: target.record }, "restore");
       return planRestore(reading, pickFields(target), this.#context(), { reason, source });
     });
@@ -340,6 +350,22 @@ export class SpaceAgent implements Agent {
       details: { erasure: erasure.id, decision },
     });
     return erasure;
+  }
+
+  changeSettings(options: SettingsChange): Promise<SpaceSettings> {
+    this.#services.writer.refuseReaders();
+    return this.#services.settings.change(options, this.#author.agent);
+  }
+
+  async prune(options: PruneOptions = {}): Promise<PruneResult> {
+    const { guards, policyCheck } = this.#services;
+    const pruner = await this.#services.pruner();
+    const result = await pruner.prune(options, policyCheck);
+    if (result.status !== "pruned") return result;
+    const memories = namedMemories(result.memories.map(({ id }) => id));
+    const details = { versions: result.counts.versions, bytes: result.bytes };
+    guards.audit.note(guards.caller, { operation: "retention", memories, details });
+    return result;
   }
 
   async import(path: string, options: ImportOptions = {}): Promise<ImportResult> {

@@ -20,6 +20,8 @@ import {
   planMerge,
   type RecordHash,
   type Reference,
+  readSettings,
+  settingOf,
   type WriteContext,
 } from "@cambium/core";
 import type { Branches, BranchInfo, MergeOptions, MergeResult, NewBranch, StateRef } from "../api.js";
@@ -58,6 +60,7 @@ export class BranchOperations implements Branches {
   async #create(checked: string, options: { readonly from?: string }): Promise<NewBranch> {
     const { finder, platform, replica, now, catalog, documents } = this.#services;
     await this.#refuseTaken(checked);
+    await this.#refuseMore();
     const source = await finder.find({ at: options.from ?? "main" });
     const id = bytesToHex(platform.random(16)) as BranchId;
     const document = documentIdFromHex(id);
@@ -108,6 +111,21 @@ export class BranchOperations implements Branches {
     if (!taken) return;
     throw new CambiumError("BRANCH_EXISTS", `A branch named ${name} exists already.`, {
       hint: "Choose another name, or delete or rename that one.",
+    });
+  }
+
+  /** Main does not count. */
+  async #refuseMore(): Promise<void> {
+    const { catalog, directory } = this.#services;
+    const limit = settingOf(readSettings(catalog.current.settings), "branches.open");
+    if (typeof limit !== "number") return;
+    const open = (await directory.all()).filter(
+      ({ id, status }) => id !== directory.main && status === "open",
+    );
+    if (open.length < limit) return;
+    throw new CambiumError("BRANCH_LIMIT", `${limit} open branches are the maximum.`, {
+      hint: "Merge or delete one first, or raise the setting branches.open.",
+      details: { limit },
     });
   }
 

@@ -340,6 +340,7 @@ class OpenedReplica implements Replica {
       made,
       embedder: this.#options.embedder,
       summarizer: this.#options.summarizer,
+      sourceFetchers: this.#options.sourceFetchers,
       onStoreFailed: this.#options.onStoreFailed,
       onClose: () => this.#open.delete(config.id),
     });

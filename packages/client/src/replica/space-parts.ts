@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, KeyRing, type SpaceId } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
-import type { Erasure, Role } from "../api.js";
+import type { Erasure, Role, SourceFetcher } from "../api.js";
 import { BriefMarks } from "../brief/brief-marks.js";
 import { CheckpointKeeper } from "../checkpoints/checkpoint-keeper.js";
 import type { AcknowledgedNote } from "../documents/acknowledged-note.js";
@@ -27,6 +27,9 @@ import type { KeptEpochs, SpaceConfig } from "../documents/space-config.js";
 import { VerifiedChanges } from "../documents/verified-changes.js";
 import { withoutNetwork } from "../documents/without-network.js";
 import type { Eraser } from "../erasure/eraser.js";
+import type { Pruner } from "../erasure/pruner.js";
+import type { ErasureServices } from "../erasure/services.js";
+import { SettingsKeeper } from "../governance/settings-keeper.js";
 import { GraphReader } from "../graph/graph-reader.js";
 import { GraphTurns } from "../graph/graph-turns.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
@@ -49,6 +52,7 @@ import { StateFinder } from "../space/state-finder.js";
 import { StateReader } from "../space/state-reader.js";
 import { Writer } from "../space/writer.js";
 import { UsageCounter } from "../usage/usage-counter.js";
+import { fileFetcher, urlFetcher } from "../versions/source-fetchers.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { remakeIndex } from "./remake-index.js";
@@ -64,6 +68,8 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   readonly openVectors: typeof SpaceVectors.open | undefined;
   /** Without them, the rules write every sentence about a change. */
   readonly summaries: SummaryMaker | undefined;
+  /** By the kinds of sources that they read. */
+  readonly sourceFetchers: Readonly<Record<string, SourceFetcher>> | undefined;
   readonly role: () => Role;
   readonly saveEpochs: (epochs: KeptEpochs) => void;
   /** What the link held by which this device came. */
@@ -94,10 +100,16 @@ export function assembleParts(options: SpacePartsOptions) {
     ...{ documents: documents.documents, packs, views, load: index.load, now: clock.now, role: options.role },
     beforeWrite: (write) => checkpointKeeper.beforeWrite(write),
   });
-  const eraser = eraserOpener(options, { ...documents, ...reading });
+  const settings = new SettingsKeeper({
+    ...{ catalog: documents.catalog, documents: documents.documents },
+    ...{ now: clock.now, replica: () => options.identity.id },
+  });
+  const { eraser, pruner } = eraserOpener(options, { ...documents, ...reading, settings });
   return {
     ...documents,
     ...reading,
+    settings,
+    pruner,
     checkpointKeeper,
     writer,
     eraser,
@@ -108,21 +120,28 @@ export function assembleParts(options: SpacePartsOptions) {
 /** Most spaces never erase anything: its modules are loaded when something is to be. */
 function eraserOpener(
   { dir, identity, role, relayErased }: SpacePartsOptions,
-  parts: ReturnType<typeof documentParts> & ReturnType<typeof readingParts>,
-): () => Promise<Eraser> {
-  let eraser: Eraser | undefined;
-  return async () => {
-    const { Eraser } = await import("../erasure/eraser.js");
-    eraser ??= new Eraser({
-      ...{ ...parts, dir, now: parts.clock.now, replica: () => identity.id },
-      note: parts.erasureNote,
-      packErasure: new PackErasure(parts),
-      mayWrite: () => role() !== "read",
-      relay: relayErased,
-      rebuildIndex: () => remakeIndex(parts),
-    });
-    return eraser;
+  parts: ReturnType<typeof documentParts> &
+    ReturnType<typeof readingParts> & { readonly settings: SettingsKeeper },
+): { readonly eraser: () => Promise<Eraser>; readonly pruner: () => Promise<Pruner> } {
+  const services: ErasureServices = {
+    ...{ ...parts, dir, now: parts.clock.now, replica: () => identity.id },
+    note: parts.erasureNote,
+    packErasure: new PackErasure(parts),
+    mayWrite: () => role() !== "read",
+    relay: relayErased,
+    rebuildIndex: () => remakeIndex(parts),
   };
+  let made: Eraser | undefined;
+  const eraser = async (): Promise<Eraser> => {
+    const { Eraser } = await import("../erasure/eraser.js");
+    made ??= new Eraser(services);
+    return made;
+  };
+  const pruner = async (): Promise<Pruner> => {
+    const { Pruner } = await import("../erasure/pruner.js");
+    return new Pruner(services, parts.settings, await eraser());
+  };
+  return { eraser, pruner };
 }
 
 /** Everything that is stored and synced. */
@@ -217,9 +236,13 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
     nearest: async (query, limit) => vectors?.nearest(query, limit),
   });
   summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
-  const events = new LogEvents(directory, checkpoints);
+  const events = new LogEvents(directory, checkpoints, catalog);
   const reader = new StateReader({ finder, recaller, index, events, now });
-  const versions = new VersionReader({ finder, recaller, index, now, summaries, reader });
+  const versions = new VersionReader({
+    ...{ finder, recaller, index, now, summaries, reader },
+    fetchers: { file: fileFetcher, url: urlFetcher, ...options.sourceFetchers },
+    prunedTextTest: (part) => packs.prunedTextTest(part),
+  });
   const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
   const overview = new SpaceOverview({ finder, index, directory, views, reader, checkpoints, now });

@@ -53,9 +53,11 @@ import type {
   Role,
   RollbackOptions,
   RollbackResult,
+  SourceFetcher,
   Space,
   SpaceEvent,
   SpaceReader,
+  SpaceSettings,
   SpaceStatus,
   Summarizer,
   Sync,
@@ -105,6 +107,7 @@ export interface OpenSpaceOptions {
   readonly made?: NewAccess | undefined;
   readonly embedder: Embedder | undefined;
   readonly summarizer: Summarizer | undefined;
+  readonly sourceFetchers: Readonly<Record<string, SourceFetcher>> | undefined;
   readonly onStoreFailed: ((failure: CambiumError) => void) | undefined;
   readonly onClose: () => void;
 }
@@ -140,6 +143,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
       ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
+      sourceFetchers: options.sourceFetchers,
       ...{ role: () => this.role, cameWith: () => this.#config.cameWith },
       saveEpochs: (epochs) => this.#saveConfig({ epochs }),
       relayErased: () => this.#sync.relayErased,
@@ -287,6 +291,10 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   async erasures(): Promise<readonly Erasure[]> {
     return (await this.#parts.eraser()).list();
+  }
+
+  async settings(): Promise<SpaceSettings> {
+    return this.#parts.settings.show();
   }
 
   async traces(texts: readonly string[], options?: TraceOptions): Promise<readonly FoundTrace[]> {

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { AuditEntry } from "@cambium/core";
+import { type AuditEntry, lastSet, type ReplicaId } from "@cambium/core";
 import type { LogEvent } from "../api.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { CheckpointDirectory } from "./checkpoint-directory.js";
 
@@ -20,11 +21,17 @@ export interface EventTimes {
 export class LogEvents {
   readonly #directory: BranchDirectory;
   readonly #checkpoints: CheckpointDirectory;
+  readonly #catalog: Pick<CatalogKeeper, "current">;
   /** Newest first; none until the space has opened its audit log. */
   noted: (after: number) => Iterable<AuditEntry> = () => [];
 
-  constructor(directory: BranchDirectory, checkpoints: CheckpointDirectory) {
+  constructor(
+    directory: BranchDirectory,
+    checkpoints: CheckpointDirectory,
+    catalog: Pick<CatalogKeeper, "current">,
+  ) {
     this.#directory = directory;
+    this.#catalog = catalog;
     this.#checkpoints = checkpoints;
   }
 
@@ -36,9 +43,27 @@ export class LogEvents {
     const events = [
       ...branches.flatMap((known) => branchEvent(known, branch)),
       ...(await this.#ofCheckpoints(branch)),
+      ...this.#ofSettings(),
+      ...this.#ofRetention(),
       ...[...this.noted(after)].map((entry) => notedEvent(entry, nameOf)),
     ];
     return events.filter(({ at }) => at > after && at <= until).sort((a, b) => b.at - a.at);
+  }
+
+  #ofRetention(): readonly LogEvent[] {
+    return [...this.#catalog.current.erasures.values()].flatMap(({ value: { cause, at, by, counts } }) =>
+      cause === "retention"
+        ? [{ type: "retention", from: "space", at, by: { replica: by.replica }, memories: counts.memories }]
+        : [],
+    );
+  }
+
+  /** Of each setting, who set it last. */
+  #ofSettings(): readonly LogEvent[] {
+    return lastSet(this.#catalog.current.settings).map(({ key, value, at, by, agent }) => ({
+      ...{ type: "settings", from: "space", at, name: key, of: String(value ?? "default") },
+      by: { replica: by as ReplicaId, ...(agent === undefined ? {} : { agent }) },
+    }));
   }
 
   async #ofCheckpoints(branch: KnownBranch): Promise<readonly LogEvent[]> {

@@ -14,8 +14,10 @@ import {
   findVersion,
   type MemoryId,
   type MemoryReading,
+  type PartHash,
   patchBetween,
   previousOf,
+  type Source,
   type Version,
   versionsOf,
   wordChanges,
@@ -28,19 +30,35 @@ import type {
   EvolutionOptions,
   EvolutionTopic,
   HistoryVersion,
+  SourceFetcher,
   SupersededBy,
+  TextOptions,
   VersionComparison,
   VersionReading,
+  VersionText,
 } from "../api.js";
 import type { FoundState } from "../space/state-finder.js";
 import { EvolutionReader } from "./evolution-reader.js";
 import type { ReadingServices } from "./reading-services.js";
+import { piecesOf } from "./source-pieces.js";
 import type { SummaryMaker } from "./summary-maker.js";
 
 export interface VersionReaderOptions extends ReadingServices {
   /** Without one, the rules write every sentence. */
   readonly summaries: SummaryMaker | undefined;
+  /** By the kinds of sources that they read. */
+  readonly fetchers: Readonly<Record<string, SourceFetcher>>;
+  /** Returns a test of whether a text is the one that was pruned. */
+  readonly prunedTextTest: (part: PartHash) => (text: string) => boolean;
 }
+
+/** What became of reading a text again. */
+interface ReadAgain {
+  readonly text?: string;
+  readonly problem?: string;
+}
+
+const NOT_ASKED: ReadAgain = {};
 
 export class VersionReader implements VersionReading {
   readonly #options: VersionReaderOptions;
@@ -61,6 +79,44 @@ export class VersionReader implements VersionReading {
   async version(id: string, version: number | string, options?: AtRef): Promise<HistoryVersion> {
     const read = await this.#versionsOf(id, options);
     return this.#describe(findVersion(read.id, read.versions, version), read.versions);
+  }
+
+  async text(
+    id: string,
+    version: number | string,
+    { sources = [], signal, ...options }: TextOptions = {},
+  ): Promise<VersionText> {
+    const read = await this.#versionsOf(id, options);
+    const found = findVersion(read.id, read.versions, version);
+    const { record, erased, content, summary, source } = found;
+    if (erased === undefined) return { how: "whole", text: content, record };
+    const part = read.reading.records.get(record)?.parts.content.hash;
+    const isAsked = erased === "pruned" && part !== undefined && source !== undefined;
+    const again =
+      isAsked && [sources].flat().includes(source.kind)
+        ? await this.#readAgain(source, this.#options.prunedTextTest(part), signal)
+        : NOT_ASKED;
+    if (again.text !== undefined) return { how: "source", text: again.text, record };
+    const left =
+      summary === undefined ? { how: "none" as const, text: "" } : { how: "summary" as const, text: summary };
+    return { ...left, record, ...again };
+  }
+
+  async #readAgain(
+    source: Source,
+    isIt: (text: string) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadAgain> {
+    const fetcher = this.#options.fetchers[source.kind];
+    if (fetcher === undefined) return { problem: `Nothing here reads sources of the kind ${source.kind}.` };
+    try {
+      const whole = await fetcher.fetch(source, { signal });
+      if (whole === undefined) return { problem: "There is no text at its source." };
+      const text = piecesOf(whole).find(isIt);
+      return text === undefined ? { problem: "Its source says something else by now." } : { text };
+    } catch (error) {
+      return { problem: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   async compare(id: string, { from, to, ...options }: CompareOptions = {}): Promise<VersionComparison> {

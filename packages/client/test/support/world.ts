@@ -27,7 +27,7 @@ export interface Device {
 }
 
 type DeviceOptions = Partial<
-  Pick<OpenReplicaOptions, "storage" | "clock" | "connect" | "relay" | "onStoreFailed">
+  Pick<OpenReplicaOptions, "storage" | "clock" | "connect" | "relay" | "onStoreFailed" | "sourceFetchers">
 >;
 
 export class World implements AsyncDisposable {

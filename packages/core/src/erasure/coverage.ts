@@ -47,8 +47,8 @@ export function coverageOf(rules: ErasureRules, headers: readonly KnownHeader[])
       records.set(hash, extent);
       continue;
     }
-    if (!header.parents.some((parent) => records.has(parent) || mayRepeat.has(parent))) continue;
-    const carries = header.parents.some((parent) => records.has(parent));
+    const carries = header.parents.some((parent) => isErased(records.get(parent)));
+    if (!carries && !header.parents.some((parent) => mayRepeat.has(parent))) continue;
     if (carries && !decidesField(header, "content") && !decided.has(content.hash)) {
       records.set(hash, "content");
       unnamed.add(content.hash);
@@ -56,6 +56,9 @@ export function coverageOf(rules: ErasureRules, headers: readonly KnownHeader[])
   }
   return { records, parts: erasedParts(headers, records), unnamed, mayRepeat };
 }
+
+/** What is pruned only for room may be said again, and who carries it on is none to look for. */
+const isErased = (extent: ErasedExtent | undefined): boolean => extent !== undefined && extent !== "pruned";
 
 /** Contents that a record which is not erased decided: whoever carries one carries nothing erased. */
 function decidedParts(rules: ErasureRules, headers: readonly KnownHeader[]): ReadonlySet<PartHash> {

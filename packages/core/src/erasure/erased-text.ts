@@ -18,3 +18,12 @@ export function erasedTextCode(key: Uint8Array, text: string): Uint8Array {
   const plain = text.normalize("NFC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   return hmac(sha256, key, utf8ToBytes(plain)).subarray(0, ERASED_TEXT_BYTES);
 }
+
+/**
+ * Returns the code of a text that is pruned: exactly the same text has the same one. It shows whether a text that is
+ * found again is the one that was pruned.
+ *
+ * @param key - of the space, for erasures
+ */
+export const prunedTextCode = (key: Uint8Array, text: string): Uint8Array =>
+  hmac(sha256, key, utf8ToBytes(`pruned\0${text}`)).subarray(0, ERASED_TEXT_BYTES);

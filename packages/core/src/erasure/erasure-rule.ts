@@ -35,7 +35,10 @@ export interface ErasureTarget {
 export interface ErasureEntry extends ErasureTarget {
   /** The heads that its writer had seen, by branch: what was written without knowing of it is not among them. */
   readonly seen: Readonly<Record<BranchId, readonly ChangeHash[]>>;
-  /** Codes of the erased texts, `ERASED_TEXT_BYTES` each: to notice one that comes back. */
+  /**
+   * Codes of the erased texts, `ERASED_TEXT_BYTES` each: to notice one that comes back. Of what retention pruned, one for
+   * each of `parts`, in their order: to know a text that is found again.
+   */
   readonly texts: Uint8Array;
   /** Memories that stayed although they might say the same, 16 bytes each. Not part of what the rule covers. */
   readonly mayRepeat?: Uint8Array | undefined;
@@ -47,6 +50,8 @@ export interface ErasureEntry extends ErasureTarget {
   readonly at: number;
   /** Why, in the words of whoever asked. They stay. */
   readonly reason?: string | undefined;
+  /** Why it was written, where nobody wanted anything to be gone: the rules of retention do not keep it. */
+  readonly cause?: "retention" | undefined;
   /** The first of several that belong together: one entry holds so many names only. */
   readonly of?: string | undefined;
 }
@@ -62,11 +67,17 @@ export class ErasureRules {
   readonly #memories = new Set<MemoryId>();
   readonly #records = new Set<RecordHash>();
   readonly #parts = new Set<PartHash>();
+  readonly #pruned = new Set<PartHash>();
   readonly #texts = new Set<string>();
   readonly #ranges: (readonly [from: number, until: number])[] = [];
 
-  constructor(entries: Iterable<Pick<ErasureEntry, keyof ErasureTarget | "texts">>) {
-    for (const { memories, records, parts, from, until, texts } of entries) {
+  constructor(entries: Iterable<Pick<ErasureEntry, keyof ErasureTarget | "texts" | "cause">>) {
+    for (const { memories, records, parts, from, until, texts, cause } of entries) {
+      if (cause === "retention") {
+        // Whatever else such an entry names counts for nothing.
+        for (const bytes of pieces(parts, HASH_BYTES)) this.#pruned.add(bytesToHex(bytes) as PartHash);
+        continue;
+      }
       for (const bytes of pieces(memories, MEMORY_BYTES))
         this.#memories.add(uuidFromBytes(bytes) as MemoryId);
       for (const bytes of pieces(records, HASH_BYTES)) this.#records.add(bytesToHex(bytes) as RecordHash);
@@ -80,7 +91,8 @@ export class ErasureRules {
   /** Whether there is nothing to look for. */
   get isEmpty(): boolean {
     const { size } = this.#memories;
-    return size + this.#records.size + this.#parts.size + this.#ranges.length === 0;
+    const { size: pruned } = this.#pruned;
+    return size + pruned + this.#records.size + this.#parts.size + this.#ranges.length === 0;
   }
 
   /** Returns how much of a record is erased; undefined: nothing of it. */
@@ -88,7 +100,8 @@ export class ErasureRules {
     if (this.coversMemory(memory) || this.#records.has(record)) return "whole";
     // The names of branches and checkpoints, and the texts of requests, are no memories.
     if (type !== "name" && this.coversTime(at)) return "whole";
-    return this.coversPart(content.hash) ? "content" : undefined;
+    if (this.#parts.has(content.hash)) return "content";
+    return type !== "name" && this.#pruned.has(content.hash) ? "pruned" : undefined;
   }
 
   /** Whether every version of a memory is erased, also those to come. */
@@ -103,7 +116,7 @@ export class ErasureRules {
 
   /** Whether a content is erased, whichever record names it. */
   coversPart(part: PartHash): boolean {
-    return this.#parts.has(part);
+    return this.#parts.has(part) || this.#pruned.has(part);
   }
 
   /** Whether there are codes of texts to look for. */

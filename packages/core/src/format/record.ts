@@ -106,8 +106,11 @@ export interface RecordHeader {
   readonly broughtBack?: BroughtBack | undefined;
 }
 
-/** How much of a record is erased for good: its text, or everything but its header. */
-export type ErasedExtent = "content" | "whole";
+/**
+ * How much of a record is gone for good: its text, or everything but its header. `pruned`: its text, because the rules of
+ * retention do not keep it, and not because somebody wanted it to be gone.
+ */
+export type ErasedExtent = "content" | "whole" | "pruned";
 
 /** A header with its parts read: one version of one memory. */
 export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "deleted" | "broughtBack"> {

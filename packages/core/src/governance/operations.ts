@@ -77,6 +77,14 @@ export const POLICY_ACTIONS = {
     about: "agree to an erasure of many memories that came from another device",
     classes: byRole("confirm", "refuse", "refuse"),
   },
+  settings: {
+    about: "change the settings of the space",
+    classes: byRole("allow", "refuse", "refuse"),
+  },
+  retention: {
+    about: "prune old versions as the settings say",
+    classes: byRole("allow", "allow", "refuse"),
+  },
   "accept-loss": {
     about: "accept that writes of this device are lost",
     classes: byRole("confirm", "refuse", "refuse"),
@@ -114,7 +122,7 @@ const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "accept-erasure",
   // A request would keep the text.
   ...(["remember-erased", "import-erased", "receive-erased"] as const),
-  "accept-loss",
+  ...(["accept-loss", "settings", "retention"] as const),
 ]);
 
 /** What writes single memories: it can be done on a branch of proposals instead. */

@@ -40,7 +40,10 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly conflicts: readonly FieldConflict[];
   /** Records that belong here and have not arrived, or do not read. Absent when none. */
   readonly incomplete?: readonly RecordHash[];
-  /** The text that belongs here was erased for good: its text, or everything that was said. Absent when it was not. */
+  /**
+   * The text that belongs here was erased for good: its text, or everything that was said; or it was pruned, because the
+   * settings of the space do not keep it. Absent when it is there.
+   */
   readonly erased?: ErasedExtent | undefined;
   /** In the reply to a write: its text was erased once, and is kept again now. Otherwise absent. */
   readonly erasedBefore?: true;
@@ -64,7 +67,7 @@ export interface Version extends MemoryFields, RecordNotes {
   readonly at: number;
   /** Who wrote it. */
   readonly by: Author;
-  /** What of it was erased for good. Absent when nothing was. */
+  /** What of it was erased for good, or `pruned`: its text is not kept any more. Absent when nothing is gone. */
   readonly erased?: ErasedExtent | undefined;
 }
 

@@ -256,7 +256,8 @@ export function memoryOf(reading: MemoryReading): Memory {
 function erasedIn({ resolved, records }: MemoryReading): ErasedExtent | undefined {
   const extents = resolved.decidedBy.content.map((record) => records.get(record)?.erased);
   if (extents.length === 0 || extents.includes(undefined)) return undefined;
-  return extents.includes("content") ? "content" : "whole";
+  if (extents.every((extent) => extent === "pruned")) return "pruned";
+  return extents.some((extent) => extent !== "whole") ? "content" : "whole";
 }
 
 /** All records of a memory up to this state, oldest first; parents come before children. */

@@ -25,7 +25,10 @@ export function withStandingEdits(graph: MemoryGraph, decisions: readonly Decisi
 }
 
 const isEdit = ({ record }: GraphNode): boolean =>
-  record !== undefined && record.decides.length > 0 && !record.fields.deleted && record.erased === undefined;
+  record !== undefined &&
+  record.decides.length > 0 &&
+  !record.fields.deleted &&
+  (record.erased === undefined || record.erased === "pruned");
 
 const notDeleted = (node: GraphNode): readonly Decision[] =>
   node.record === undefined ? [] : [{ node, record: node.record, value: false }];

@@ -53,14 +53,20 @@ function pieceTitle(source: SourceWords): string | undefined {
   return (bare(name) === bare(headings[0] ?? "") ? headings : [name, ...headings]).join(BETWEEN);
 }
 
-/** A memory's text, or that it was erased. */
+/** A memory's text, or that it was erased, or its summary where the text is not kept any more. */
 export const shownContent = ({
   content,
   erased,
+  summary,
 }: {
   readonly content: string;
   readonly erased?: string | undefined;
-}): string => (erased === undefined ? content : "(erased for good)");
+  readonly summary?: string | undefined;
+}): string => {
+  if (erased === undefined) return content;
+  if (erased !== "pruned") return "(erased for good)";
+  return summary === undefined ? "(text not kept any more)" : `${summary} (text not kept any more)`;
+};
 
 /** A memory's text where there is room for one line: of a piece of a document with its title before it. */
 export function contentWithTitle({ source, ...text }: Sourced): string {

@@ -71,7 +71,7 @@ export const log: CommandDefinition<typeof options> = {
 const TYPES: readonly string[] = [
   ...["remember", "revise", "forget", "restore", "combine", "split", "resolve", "merge", "undo", "rollback"],
   ...["import", "checkpoint", "branch", "rename-branch", "delete-branch", "delete-checkpoint"],
-  ...["reinforce", "verify", "failed"],
+  ...["reinforce", "verify", "settings", "retention", "failed"],
 ];
 
 function types(value: string, earlier?: readonly string[]): readonly string[] {

@@ -1,8 +1,9 @@
+import { omitUndefined, oneLine, printable } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
-import { readOptions } from "../options.js";
+import { collect, readOptions } from "../options.js";
 import { combinedOf } from "../render/combined.js";
 import { historyText } from "../render/history.js";
 import { memoryInFull } from "../render/memory.js";
@@ -12,6 +13,12 @@ const options = (command: OptionTable) =>
   readOptions(command)
     .option("--strength", "also its strength today, and how often it was recalled")
     .option("--version <n>", "this version of it, by its number or the beginning of its record")
+    .option("--text", "with --version: its text alone, or what is left of it")
+    .option(
+      "--source <kind>",
+      "with --text: ask sources of this kind for it: file or url; may be repeated",
+      collect,
+    )
     .option("--before-correction", "the version before its last correction");
 
 export const show: CommandDefinition<typeof options, [id: string]> = {
@@ -24,9 +31,14 @@ export const show: CommandDefinition<typeof options, [id: string]> = {
     "cambium show 0198c2a4-7d3e --strength",
   ],
   options,
-  act: async (context, [id], { at, strength = false, version, beforeCorrection = false }) => {
+  act: async (
+    context,
+    [id],
+    { at, strength = false, version, text = false, source, beforeCorrection = false },
+  ) => {
     if ([strength, version !== undefined, beforeCorrection].filter((is) => is).length > 1)
       throw new UsageError("Give only one of --strength, --version and --before-correction.");
+    if (text || source !== undefined) return await textOf(context, id, version, { at, sources: source });
     if (version !== undefined) return await oneVersion(context, id, version, at);
     if (beforeCorrection) return await corrected(context, id, at);
     return await memoryNow(context, id, strength, at);
@@ -55,6 +67,29 @@ async function oneVersion(context: Context, id: string, version: string, at: At)
     },
     { summaries: true },
   );
+}
+
+async function textOf(
+  context: Context,
+  id: string,
+  version: string | undefined,
+  { at, sources }: { readonly at: At; readonly sources: readonly string[] | undefined },
+): Promise<Answer> {
+  if (version === undefined) throw new UsageError("--text and --source need --version.");
+  return await context.withSpace(async ({ space }) => {
+    const found = await space.text(id, version, omitUndefined({ branch: context.branch, at, sources }));
+    const notes: Readonly<Record<typeof found.how, readonly string[]>> = {
+      ...{ whole: [], source: ["Read again from its source."] },
+      summary: ["Its text is not kept any more. This is its summary."],
+      none: ["Its text is not kept any more, and it has no summary."],
+    };
+    const lines = [...notes[found.how], ...(found.problem === undefined ? [] : [oneLine(found.problem)])];
+    return await context.answer(found, () =>
+      [printable(found.text), ...lines.map(context.style.colors.dim)]
+        .filter((line) => line !== "")
+        .join("\n"),
+    );
+  });
 }
 
 async function corrected(context: Context, id: string, at: At): Promise<Answer> {

@@ -53,7 +53,9 @@ function headline(version: Version, above: Version | undefined, style: Style): s
 }
 
 function body(version: Version, parent: Version | undefined, style: Style): readonly string[] {
-  if (version.erased !== undefined) return [`  ${style.colors.red(shownContent(version))}`];
+  const { colors } = style;
+  if (version.erased === "pruned") return [`  ${colors.dim(shownContent(version))}`];
+  if (version.erased !== undefined) return [`  ${colors.red(shownContent(version))}`];
   if (parent === undefined) return firstVersion(version, style);
   const changes = STATE_FIELDS.filter((field) => !sameText(field, parent, version)).map((field) =>
     fieldChange(field, parent[field], version[field], style),

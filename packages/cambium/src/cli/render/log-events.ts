@@ -53,6 +53,10 @@ function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEve
       return `reinforced ${what}`;
     case "verify":
       return "verified what is stored";
+    case "settings":
+      return `set ${which} to ${oneLine(of)}`;
+    case "retention":
+      return `pruned old texts of ${what}`;
     case "failed":
       return `failed to ${oneLine(of)}${what === "" ? "" : ` ${what}`} (${code})`;
     default:

@@ -152,6 +152,43 @@ export const governanceOperations = {
     }),
     output: (parts) => parts.policyTable,
   },
+  settings: {
+    ...read(`${SPACE}/settings`),
+    calls: space("settings"),
+    summary: "Show the settings of a space",
+    description: "Each with what counts, its default, what it takes, and who set it.",
+    input: () => ({}),
+    output: (parts) => parts.spaceSettings,
+  },
+  changeSettings: {
+    ...write("PUT", `${SPACE}/settings`),
+    calls: agent("changeSettings", REST),
+    summary: "Change settings of a space",
+    description: "On every device. All that is named is set, or nothing.",
+    input: ({ described, settingValues, text, texts, because }) => ({
+      set: described(
+        settingValues.optional(),
+        "Values by key, such as `retention.days` or `retention.days@category:health`.",
+      ),
+      unset: texts("Keys that are to have their defaults again."),
+      preset: text("`keep-everything`, `year` or `lean`: replaces the rules of retention."),
+      ...because,
+    }),
+    output: (parts) => parts.spaceSettings,
+  },
+  prune: {
+    ...write("POST", `${SPACE}/prune`),
+    isLong: true,
+    calls: agent("prune", REST),
+    summary: "Prune old texts as the settings say",
+    description:
+      "On every device. What stays of such a version is its summary, source, tags, hash, time and author. Ask for a preview first.",
+    input: ({ flag, because }) => ({
+      preview: flag("Shows what would be pruned, and writes nothing."),
+      ...because,
+    }),
+    output: (parts) => parts.pruneResult,
+  },
   "audit.list": {
     ...read(`${SPACE}/audit`),
     calls: audit("list", REST),

@@ -27,6 +27,21 @@ export const versionOperations = {
     }),
     output: (parts) => parts.historyVersion,
   },
+  text: {
+    ...read(`${MEMORY}/versions/{version}/text`),
+    calls: reader("text", "id", "version", REST),
+    numberOrText: ["version"],
+    summary: "Show the text of a version, or what is left of it",
+    description:
+      "A text that is not kept any more is read again where it came from, if `sources` allows that and it is the very text; or else its summary is shown.",
+    input: ({ id, described, versionName, atRef, oneOrMore }) => ({
+      id,
+      version: described(versionName(), "Its number, or a beginning of its record."),
+      ...atRef,
+      sources: oneOrMore("Kinds of sources that may be asked: `file`, `url`. Default: none."),
+    }),
+    output: (parts) => parts.versionText,
+  },
   compare: {
     ...read(`${MEMORY}/compare`),
     calls: reader("compare", "id", REST),

@@ -80,6 +80,9 @@ export const revision = () => ({
   ),
 });
 
+/** Settings by their keys. */
+export const settingValues = z.record(z.string(), z.union([z.number(), z.string()]));
+
 /** By memory. */
 export const recordsSeen = z.record(z.string(), z.string());
 

@@ -68,8 +68,8 @@ const fieldConflict = component(
 );
 
 const erasedExtent = described(
-  z.enum(["content", "whole"]).optional(),
-  "Its text was erased for good (`content`), or all of it but when and by whom it was written (`whole`).",
+  z.enum(["content", "whole", "pruned"]).optional(),
+  "Its text was erased for good (`content`), or all of it but when and by whom it was written (`whole`); or its text is not kept any more (`pruned`).",
 );
 
 export const memory = component(

@@ -129,6 +129,60 @@ export const auditVerification = z.strictObject({
   restored: described(z.literal(true).optional(), "The home was restored from an earlier copy."),
 });
 
+const settingValue = z.union([z.number(), z.string()]);
+
+export const spaceSettings = component(
+  "SpaceSettings",
+  z.strictObject({
+    settings: z.array(
+      z.strictObject({
+        key: described(z.string(), "Such as `retention.days`, or `retention.days@category:health`."),
+        value: settingValue,
+        byDefault: settingValue,
+        about: z.string(),
+        takes: described(z.string(), "The values that it takes, in words."),
+        set: described(
+          z
+            .strictObject({
+              ...{ at: time, replica: z.string() },
+              ...{ device: z.string().optional(), agent: z.string().optional() },
+            })
+            .optional(),
+          "When and by whom it was set.",
+        ),
+        others: described(
+          z.array(settingValue).optional(),
+          "What other devices set at the same time, and does not count.",
+        ),
+      }),
+    ),
+    preset: described(
+      z.enum(["keep-everything", "year", "lean"]).optional(),
+      "Which preset the rules of retention are.",
+    ),
+  }),
+);
+
+export const pruneResult = z.strictObject({
+  status: described(
+    z.enum(["preview", "pruned", "nothing", "off"]),
+    "`nothing`: there was nothing to prune. `off`: the settings keep everything.",
+  ),
+  counts: described(
+    z.strictObject({ memories: z.number(), versions: z.number() }),
+    "How many memories lose texts, and how many versions lose theirs.",
+  ),
+  bytes: described(z.number(), "How many bytes the texts take, sealed."),
+  memories: described(
+    z.array(z.strictObject({ id: memoryId, versions: z.number() })),
+    "At most 1,000 of them.",
+  ),
+  waitingFor: described(
+    z.array(z.strictObject({ id: z.string(), name: z.string() })),
+    "Devices that have not said what they have. Nothing is pruned that they may build upon.",
+  ),
+});
+
 export const proposalPage = z.strictObject({
   proposals: described(
     z.array(

@@ -88,7 +88,7 @@ export const logEntry = z.strictObject({
 export const logEvent = z.strictObject({
   type: z.enum([
     ...["checkpoint", "branch", "rename-branch", "delete-branch"],
-    ...["delete-checkpoint", "reinforce", "verify", "failed"],
+    ...["delete-checkpoint", "reinforce", "verify", "settings", "retention", "failed"],
   ] as const),
   from: described(
     z.enum(["space", "device"]),
@@ -145,4 +145,14 @@ export const evolution = z.strictObject({
   ),
   steps: described(z.array(evolutionStep), "In the order in which they were written."),
   more: z.number().optional(),
+});
+
+export const versionText = z.strictObject({
+  how: described(
+    z.enum(["whole", "source", "summary", "none"]),
+    "`whole`: as it was kept. `source`: read again, and the very text. `summary`: only that. `none`: nothing is left.",
+  ),
+  text: described(z.string(), "The text, or the summary. Empty where nothing is left."),
+  record: recordHash,
+  problem: described(z.string().optional(), "Why it could not be read again, where that was allowed."),
 });

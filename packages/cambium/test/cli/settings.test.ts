@@ -1,0 +1,86 @@
+/** The verbs of settings and retention, against the real library in a temporary home. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica } from "@cambium/client";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Library } from "../../src/cli/context.js";
+import { main } from "../../src/cli/program.js";
+import { capturedIo } from "./fixtures.js";
+
+let root = "";
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "cambium-cli-"));
+  await cambium(["init", "notes"]);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+async function cambium(line: readonly string[]) {
+  const library: Library = {
+    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
+  };
+  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now });
+  const code = await main(line, io, library);
+  const json = () => JSON.parse(io.stdout() || io.stderr());
+  return { code, stdout: io.stdout(), stderr: io.stderr(), json };
+}
+
+const settingIn = ({ settings }: { settings: readonly { key: string; value: unknown }[] }, wanted: string) =>
+  settings.find(({ key }) => key === wanted)?.value;
+
+describe("cambium settings", () => {
+  test("[RT10] shows each with its value and what it takes; set, unset, a preset, a category", async () => {
+    const shown = await cambium(["settings"]);
+    expect(shown.stdout).toMatch(/retention\.days +never/);
+    expect(shown.stdout).toContain("those of the preset keep-everything");
+    await cambium(["settings", "--preset", "lean"]);
+    const lean = await cambium(["settings", "--json"]);
+    expect(lean.json()).toMatchObject({ preset: "lean" });
+    await cambium(["settings", "set", "retention.days", "90"]);
+    await cambium(["settings", "set", "retention.contents", "all", "--category", "my health"]);
+    const own = (await cambium(["settings", "unset", "retention.depth", "--json"])).json();
+    expect(settingIn(own, "retention.days")).toBe(90);
+    expect(settingIn(own, "retention.contents@category:my health")).toBe("all");
+    expect(settingIn(own, "retention.depth")).toBe("all");
+    expect(own).not.toHaveProperty("preset");
+
+    const bad = await cambium(["settings", "set", "retention.days", "soon", "--json"]);
+    expect([bad.code, bad.json().error.code]).toEqual([2, "BAD_SETTING"]);
+    expect(bad.json().error.message).toContain("It takes a whole number from 0 to 36500, or never.");
+    expect((await cambium(["settings", "set", "retention.days"])).code).toBe(2);
+    expect((await cambium(["settings", "set", "retention.days", "3", "--agent", "bot"])).code).toBe(5);
+    const both = ["settings", "set", "retention.days", "3", "--area", "a", "--category", "b"];
+    expect((await cambium(both)).code).toBe(2);
+  });
+});
+
+describe("cambium retention", () => {
+  test("[RT16] [RT23] says what would go, and lets it go when it is told to", async () => {
+    expect((await cambium(["retention"])).stdout).toContain("The settings keep everything");
+    const { id } = (await cambium(["remember", "Tea at three", "--json"])).json();
+    await cambium(["revise", id, "Tea at four"]);
+    await cambium(["settings", "set", "retention.contents", "1"]);
+    const shown = await cambium(["retention"]);
+    expect(shown.stdout).toMatch(/^Would prune 1 texts of 1 memories, \d+ bytes\./);
+    expect((await cambium(["history", id])).stdout).toContain("Tea at three");
+    expect((await cambium(["retention", "--run", "--agent", "bot"])).code).toBe(5);
+    expect((await cambium(["retention", "--run", "--json"])).json()).toMatchObject({
+      ...{ status: "pruned", counts: { memories: 1, versions: 1 }, waitingFor: [] },
+    });
+    const history = (await cambium(["history", id])).stdout;
+    expect(history).not.toContain("Tea at three");
+    expect(history).toContain("text not kept any more");
+    expect((await cambium(["retention"])).stdout).toContain("Nothing is to be pruned.");
+    const firstVersion = (...more: readonly string[]) => cambium(["show", id, "--version", "1", ...more]);
+    expect((await firstVersion("--text")).stdout).toContain("no summary");
+    expect((await firstVersion("--text", "--source", "file", "--json")).json()).toMatchObject({
+      how: "none",
+      text: "",
+    });
+    expect((await cambium(["show", id, "--version", "2", "--text"])).stdout).toBe("Tea at four\n");
+    expect((await cambium(["show", id, "--text"])).code).toBe(2);
+    const refused = await cambium(["restore", id, "--version", "1", "--json"]);
+    expect([refused.code, refused.json().error.code]).toEqual([4, "CONTENT_PRUNED"]);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openReplica, type Replica } from "@cambium/client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { RetentionRunner } from "../../src/daemon/retention-runner.js";
+
+const DAY_MS = 86_400_000;
+let root = "";
+let replica: Replica;
+let now = Date.parse("2026-08-01T00:00:00Z");
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "cambium-retention-"));
+  replica = await openReplica({ dir: join(root, "home"), stateDir: join(root, "state"), clock: () => now });
+});
+afterEach(async () => {
+  await replica.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function runnerOf(opened: () => Promise<Awaited<ReturnType<Replica["openSpace"]>>[]>) {
+  const [infos, errors]: [string[], string[]] = [[], []];
+  const log = { info: (line: string) => infos.push(line), error: (line: string) => errors.push(line) };
+  // Its own timers never fire here.
+  const timers = { after: () => () => {} };
+  const options = { home: root, timers: timers as never, now: () => now, log: log as never };
+  return { infos, errors, runner: new RetentionRunner({ ...options, openSpaces: opened }) };
+}
+
+test("[RT17] the daemon prunes once a day or as told, across its restarts, and one space keeps no other from it", async () => {
+  const space = await replica.createSpace({ name: "notes" });
+  const broken = {
+    ...{ id: "x", name: "x", role: "admin" },
+    settings: () => Promise.reject(new Error("no")),
+  };
+  const opened = async () => [broken as never, space];
+  const owner = space.as({ role: "owner" });
+  const { id } = await owner.remember({ content: "one" });
+  await owner.revise(id, { content: "two" });
+  const erased = async () =>
+    (await space.history(id)).filter((version) => version.erased === "pruned").length;
+
+  const first = runnerOf(opened);
+  await first.runner.runDue();
+  expect(await erased()).toBe(0); // no rules
+  await owner.changeSettings({ set: { "retention.contents": 1 } });
+  await first.runner.runDue();
+  expect(await erased()).toBe(1);
+  expect(first.infos).toEqual(["Pruned 1 texts of 1 memories of notes."]);
+  expect(first.errors).toEqual(["Retention failed: no", "Retention failed: no"]);
+  await owner.revise(id, { content: "three" });
+  await first.runner.stop();
+
+  const second = runnerOf(opened);
+  await second.runner.runDue();
+  expect(await erased()).toBe(1); // not again on the same day
+  now += DAY_MS;
+  await owner.changeSettings({ set: { "retention.run": "weekly" } });
+  await second.runner.runDue();
+  expect(await erased()).toBe(1);
+  await owner.changeSettings({ set: { "retention.run": "off" } });
+  now += 30 * DAY_MS;
+  await second.runner.runDue();
+  expect(await erased()).toBe(1);
+  await owner.changeSettings({ unset: ["retention.run"] });
+  await second.runner.runDue();
+  expect(await erased()).toBe(2);
+  await second.runner.stop();
+});

@@ -1,0 +1,109 @@
+/**
+ * Retention: says what this device has, finds the texts that the rules of the space do not keep and nobody needs, and
+ * prunes them as an erasure does.
+ *
+ * @module
+ */
+import {
+  CambiumError,
+  isRetentionSet,
+  type MemoryId,
+  type PartHash,
+  prunedTextCode,
+  type ReplicaId,
+} from "@cambium/core";
+import type { PruneOptions, PruneResult } from "../api.js";
+import { SEEN } from "../documents/packs.js";
+import type { PolicyCheck } from "../governance/policy-check.js";
+import type { SettingsKeeper } from "../governance/settings-keeper.js";
+import type { Eraser } from "./eraser.js";
+import { type PruningPlan, planPruning, seenHere } from "./pruning-plan.js";
+import type { ErasureServices } from "./services.js";
+
+/** More are counted, and not listed. */
+const MAX_LISTED = 1_000;
+
+export class Pruner {
+  readonly #services: ErasureServices;
+  readonly #settings: SettingsKeeper;
+  readonly #eraser: Eraser;
+
+  constructor(services: ErasureServices, settings: SettingsKeeper, eraser: Eraser) {
+    this.#services = services;
+    this.#settings = settings;
+    this.#eraser = eraser;
+  }
+
+  /** @throws {CambiumError} ROLE_REFUSED, HEADS_NOT_HERE */
+  async prune(
+    { preview = false, reason, signal }: PruneOptions,
+    policyCheck: PolicyCheck,
+  ): Promise<PruneResult> {
+    const settings = this.#settings.current;
+    if (!isRetentionSet(settings)) return resultOf("off", NOTHING, 0, this.#services);
+    if (!preview && !this.#services.mayWrite()) throw readersCannot();
+    if (!preview) await this.#describe();
+    const plan = await planPruning(this.#services, settings, signal);
+    const parts = plan.texts.map(({ part }) => part);
+    const bytes = await this.#eraser.sizeOf(new Set(parts));
+    if (preview || parts.length === 0)
+      return resultOf(parts.length === 0 ? "nothing" : "preview", plan, bytes, this.#services);
+    const { counts } = resultOf("preview", plan, bytes, this.#services);
+    await policyCheck.check({
+      ...{ operation: "retention", call: { method: "prune", args: [{}] }, affected: counts.memories, reason },
+      preview: () => ({ counts, ids: plan.texts.map(({ memory }) => memory), plan: [...parts].sort() }),
+    });
+    await this.#eraser.prune(await this.#codesOf(plan.texts), counts);
+    return resultOf("pruned", plan, bytes, this.#services);
+  }
+
+  /** What is found again can be told from what only looks like it. */
+  async #codesOf(texts: PruningPlan["texts"]): Promise<ReadonlyMap<PartHash, Uint8Array>> {
+    const { codec, packs } = this.#services;
+    const key = codec.keys.erasures();
+    const codes = new Map<PartHash, Uint8Array>();
+    for (const { part, memory, reference } of texts) {
+      const reading = await packs.readOnce(reference, memory);
+      if (reading.status === "here") codes.set(part, prunedTextCode(key, reading.record.fields.content));
+    }
+    return codes;
+  }
+
+  /** The others prune nothing that this device may build upon, and so need to know what it has. */
+  async #describe(): Promise<void> {
+    const { catalog, documents, replica } = this.#services;
+    await documents.flush();
+    const note = await seenHere(this.#services);
+    if (note === undefined) return;
+    await catalog.put(() => [{ map: "settings", key: SEEN + replica(), entry: { value: { ...note } } }]);
+    await documents.flush();
+  }
+}
+
+const NOTHING: PruningPlan = { texts: [], memories: 0, waitingFor: [] };
+
+function resultOf(
+  status: PruneResult["status"],
+  { texts, waitingFor }: PruningPlan,
+  bytes: number,
+  { catalog }: ErasureServices,
+): PruneResult {
+  const byMemory = new Map<MemoryId, number>();
+  for (const { memory, records } of texts) byMemory.set(memory, (byMemory.get(memory) ?? 0) + records.length);
+  const nameOf = (id: ReplicaId): string => catalog.current.replicas.get(id)?.value.name ?? id;
+  return {
+    status,
+    counts: {
+      memories: byMemory.size,
+      versions: [...byMemory.values()].reduce((sum, count) => sum + count, 0),
+    },
+    bytes,
+    memories: [...byMemory].slice(0, MAX_LISTED).map(([id, versions]) => ({ id, versions })),
+    waitingFor: waitingFor.map((id) => ({ id, name: nameOf(id) })),
+  };
+}
+
+const readersCannot = (): CambiumError =>
+  new CambiumError("ROLE_REFUSED", "This replica joined the space as a reader and cannot prune anything.", {
+    hint: "Ask a member for an invitation with the role write.",
+  });

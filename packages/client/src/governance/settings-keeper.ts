@@ -1,0 +1,108 @@
+/**
+ * The settings of a space as the catalog holds them: shown, and changed one by one.
+ *
+ * @module
+ */
+import {
+  expectationOf,
+  presetChanges,
+  presetOf,
+  type ReplicaId,
+  readSettings,
+  SETTING_NAMES,
+  SETTING_PREFIX,
+  SETTINGS,
+  type SetSetting,
+  type SettingChanges,
+  type SettingValue,
+  settingEntry,
+  settingKey,
+  settingOf,
+  settingValue,
+} from "@cambium/core";
+import type { SettingsChange, ShownSetting, SpaceSettings } from "../api.js";
+import type { CatalogKeeper } from "../documents/catalog-keeper.js";
+import type { Documents } from "../documents/documents.js";
+
+export interface SettingsServices {
+  readonly catalog: CatalogKeeper;
+  readonly documents: Documents;
+  readonly replica: () => ReplicaId;
+  readonly now: () => number;
+}
+
+export class SettingsKeeper {
+  readonly #services: SettingsServices;
+
+  constructor(services: SettingsServices) {
+    this.#services = services;
+  }
+
+  /** What somebody set, by key. */
+  get current(): ReadonlyMap<string, SetSetting> {
+    return readSettings(this.#services.catalog.current.settings);
+  }
+
+  show(): SpaceSettings {
+    const set = this.current;
+    const preset = presetOf(set);
+    const scoped = [...set.keys()].filter((key) => settingKey(key).scope !== undefined);
+    return {
+      settings: [...SETTING_NAMES, ...scoped].map((key) => this.#shown(key, set)),
+      ...(preset === undefined ? {} : { preset }),
+    };
+  }
+
+  #shown(key: string, all: ReadonlyMap<string, SetSetting>): ShownSetting {
+    const { name } = settingKey(key);
+    const set = all.get(key);
+    const { about, byDefault } = SETTINGS[name];
+    const device = set && this.#services.catalog.current.replicas.get(set.by)?.value.name;
+    return {
+      ...{ key, value: set?.value ?? settingOf(all, name), byDefault, about, takes: expectationOf(name) },
+      ...(set === undefined
+        ? {}
+        : {
+            set: {
+              ...{ at: set.at, replica: set.by },
+              ...(device === undefined ? {} : { device }),
+              ...(set.agent === undefined ? {} : { agent: set.agent }),
+            },
+          }),
+      ...(set === undefined || set.others.length === 0 ? {} : { others: set.others }),
+    };
+  }
+
+  /**
+   * Durable when it resolves. What stands as it is meant to be is not written again.
+   *
+   * @throws {CambiumError} BAD_SETTING, and then nothing is set
+   */
+  async change(change: SettingsChange, agent: string | undefined): Promise<SpaceSettings> {
+    const changes = settingChanges(change);
+    const { catalog, documents, replica, now } = this.#services;
+    await catalog.put(({ settings }) => {
+      const set = readSettings(settings);
+      const by = { at: now(), by: replica(), agent };
+      return [...changes].flatMap(([key, value]) => {
+        const known = set.get(key);
+        const isSo = (known?.value ?? null) === value && (known?.others.length ?? 0) === 0;
+        const entry = settingEntry(value, by);
+        return isSo ? [] : [{ map: "settings", key: SETTING_PREFIX + key, entry } as const];
+      });
+    });
+    await documents.flush();
+    return this.show();
+  }
+}
+
+/** Checked as a whole before anything is written. */
+function settingChanges({ set = {}, unset = [], preset }: SettingsChange): SettingChanges {
+  const changes = new Map<string, SettingValue | null>(preset === undefined ? [] : presetChanges(preset));
+  for (const key of unset) {
+    settingKey(key);
+    changes.set(key, null);
+  }
+  for (const [key, value] of Object.entries(set)) changes.set(key, settingValue(key, value));
+  return changes;
+}

@@ -1,0 +1,139 @@
+/**
+ * Which texts of a memory may go: those that the rules of the space do not keep, that no merge may still need, and that
+ * are in nobody's way. A function of the shared history, the settings and a time.
+ *
+ * @module
+ */
+import type { PartHash, RecordHash } from "../format/ids.js";
+import { decidesField } from "../format/record.js";
+import { type LiveBranch, neededForMerges, RetentionGraph, type RetentionRecord } from "./needed-contents.js";
+import { type SetSetting, type SettingName, settingOf } from "./settings.js";
+
+/** How much of a memory stays. Infinity: no bound. */
+export interface RetentionRule {
+  /** So many texts stay whole, the newest first. Undefined: not set. */
+  readonly contents: number | undefined;
+  /** The others are pruned so many days after they were replaced. Undefined: not set. */
+  readonly days: number | undefined;
+  /** No more texts than this stay. */
+  readonly versions: number;
+  /** No text stays that was replaced longer ago, in days. */
+  readonly depth: number;
+}
+
+/** What a rule may be set for. */
+export interface RetentionLabels {
+  /** Of the memory, as it is shown. */
+  readonly category?: string | undefined;
+  /** Of the memory, as it is shown. */
+  readonly area?: string | undefined;
+}
+
+/** Returns the rule for a memory: that of its category counts first, then that of its area, then the space's. */
+export function retentionRule(
+  settings: ReadonlyMap<string, SetSetting>,
+  { category, area }: RetentionLabels,
+): RetentionRule {
+  const places = [
+    ...(category === undefined ? [] : [`@category:${category}`]),
+    ...(area === undefined ? [] : [`@area:${area}`]),
+    "",
+  ];
+  const numberOf = (name: SettingName): number | undefined => {
+    const set = places.map((place) => settings.get(name + place)?.value).find((value) => value !== undefined);
+    if (set === undefined) return undefined;
+    return typeof set === "number" ? set : Number.POSITIVE_INFINITY;
+  };
+  return {
+    ...{ contents: numberOf("retention.contents"), days: numberOf("retention.days") },
+    versions: numberOf("retention.versions") ?? Number.POSITIVE_INFINITY,
+    depth: numberOf("retention.depth") ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Whether any rule is set that lets a text go. */
+export const isRetentionSet = (settings: ReadonlyMap<string, SetSetting>): boolean =>
+  [...settings].some(
+    ([key, { value }]) => RULES.has(key.split("@", 1)[0] ?? "") && typeof value === "number",
+  );
+
+const RULES: ReadonlySet<string> = new Set<SettingName>([
+  ...(["retention.contents", "retention.days", "retention.versions", "retention.depth"] as const),
+]);
+
+/** Returns for how many days a silent device is waited for. */
+export const waitDays = (settings: ReadonlyMap<string, SetSetting>): number =>
+  Number(settingOf(settings, "retention.wait"));
+
+/** One memory, and what is known of it. */
+export interface MemoryToPrune {
+  /** All of its records. */
+  readonly records: readonly RetentionRecord[];
+  /** Of each branch that has it. */
+  readonly branches: readonly LiveBranch[];
+  /** Records that stand in a state that is kept, such as a checkpoint made by hand. */
+  readonly kept: ReadonlySet<RecordHash>;
+  /** Texts that are gone already. */
+  readonly gone: ReadonlySet<PartHash>;
+  /** All of these have to let a text go: one for each branch. */
+  readonly rules: readonly RetentionRule[];
+}
+
+/** A text that may go, and the versions that said it. */
+export interface PrunedText {
+  /** Its part. */
+  readonly part: PartHash;
+  /** The records that name it. */
+  readonly records: readonly RecordHash[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** Returns the texts of a memory that may go. None where something it builds upon has not arrived. */
+export function textsToPrune(memory: MemoryToPrune, now: number): readonly PrunedText[] {
+  const graph = memory.rules.length === 0 ? undefined : RetentionGraph.of(memory.records);
+  if (graph === undefined) return [];
+  const needed = neededForMerges(graph, memory.branches);
+  const replaced = replacedAt(graph);
+  const texts = new Map<PartHash, { records: RecordHash[]; isKept: boolean; replacedAt: number }>();
+  // By when each text was last written: the newest stand at the end.
+  for (const [place, { hash, content }] of graph.nodes.entries()) {
+    const text = texts.get(content) ?? { records: [], isKept: false, replacedAt: 0 };
+    text.records.push(hash);
+    text.isKept ||= needed.has(hash) || memory.kept.has(hash) || replaced[place] === undefined;
+    text.replacedAt = Math.max(text.replacedAt, replaced[place] ?? 0);
+    texts.delete(content);
+    texts.set(content, text);
+  }
+  const newestFirst = [...texts].reverse();
+  return newestFirst.flatMap(([part, { records, isKept, replacedAt: at }], index) => {
+    if (isKept || memory.gone.has(part)) return [];
+    const days = (now - at) / DAY_MS;
+    return memory.rules.every((rule) => letsGo(rule, index + 1, days)) ? [{ part, records }] : [];
+  });
+}
+
+function letsGo({ contents, days, versions, depth }: RetentionRule, rank: number, age: number): boolean {
+  const isOld = (contents ?? days) !== undefined && rank > (contents ?? 1) && age >= (days ?? 0);
+  return isOld || rank > versions || age >= depth;
+}
+
+/**
+ * When each record was replaced, by the first that decided the text anew after it; undefined: it was not. Nothing counts
+ * from before what it builds upon: a clock that is behind makes nothing old.
+ */
+function replacedAt(graph: RetentionGraph): readonly (number | undefined)[] {
+  const { nodes } = graph;
+  const places = new Map(nodes.map(({ hash }, place) => [hash, place]));
+  const times: number[] = [];
+  for (const { at, parents } of nodes)
+    times.push(Math.max(at, ...parents.map((parent) => times[places.get(parent) as number] as number)));
+  return nodes.map((_, place) => {
+    let first: number | undefined;
+    for (const [other, node] of nodes.entries()) {
+      if (!decidesField(node, "content") || !graph.isAbove(place, other)) continue;
+      first = Math.min(first ?? Number.POSITIVE_INFINITY, times[other] as number);
+    }
+    return first;
+  });
+}
