@@ -86,9 +86,12 @@ export class ArrivalGuard {
   /** Pruning takes what is not current. A rule that takes more is looked at as any other. */
   async #currentTexts(arrived: ReadonlyMap<string, readonly ErasureEntry[]>): Promise<ReadonlySet<PartHash>> {
     if (![...arrived.values()].some((entries) => entries.some(isPruning))) return new Set();
-    const headers = await this.#options.packErasure.headers();
+    const { packErasure } = this.#options;
+    const headers = await packErasure.headers();
+    const present = await packErasure.presentParts();
     const followed = new Set(headers.flatMap(({ parents }) => parents));
-    return new Set(headers.flatMap(({ hash, content }) => (followed.has(hash) ? [] : [content.hash])));
+    const current = headers.filter(({ hash }) => !followed.has(hash)).map(({ content }) => content.hash);
+    return new Set(current.filter((part) => present.has(part)));
   }
 
   /** Looking at all records takes a second or more: names that are too few to be many are only counted. */

@@ -137,6 +137,30 @@ describe("retention", () => {
     expect((await bob.space.status()).notices).toEqual([]);
   });
 
+  test("[RT24] a device that is silent for too long, or was removed, is not waited for", async () => {
+    await using world = await World.withRelay(506);
+    const ada = await world.found();
+    const bob = await world.join(ada, "bob", { role: "admin" });
+    const id = await written(world, ada, ["one", "two"]);
+    await ownerOf(ada).changeSettings({
+      set: { "retention.contents": 1, "retention.days": 0, "retention.wait": 30 },
+    });
+    await bothSynced(ada, bob);
+    expect(await ownerOf(ada).prune()).toMatchObject({ waitingFor: [{ name: bob.replica.name }] });
+    world.clock.advance(31 * DAY_MS);
+    expect(await ownerOf(ada).prune()).toMatchObject({ status: "pruned", waitingFor: [] });
+    await bothSynced(ada, bob);
+    expect(await textsOf(bob, id)).toEqual(["pruned", "two"]);
+
+    await ownerOf(bob).prune();
+    await bothSynced(ada, bob);
+    await ada.space.as({}).revise(id, { content: "three" });
+    world.clock.advance(DAY_MS);
+    expect(await ownerOf(ada).prune()).toMatchObject({ status: "nothing" });
+    await ada.space.as({ confirmed: true }).members.revoke(bob.replica.name, { devices: true });
+    expect(await ownerOf(ada).prune()).toMatchObject({ status: "pruned", counts: { versions: 1 } });
+  });
+
   test("[RT15] states, digests, undo, rollback and restore answer over pruned versions", async () => {
     await using world = new World(505);
     const a = await world.found("a");

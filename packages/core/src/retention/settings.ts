@@ -53,7 +53,7 @@ export const SETTINGS = {
   },
   "retention.run": {
     about: "how often the daemon prunes",
-    ...{ words: ["off", "daily", "weekly"], byDefault: "daily" },
+    ...{ words: ["off", "daily", "weekly"], byDefault: "weekly" },
   },
   "branches.open": {
     about: "how many branches may be open beside main",

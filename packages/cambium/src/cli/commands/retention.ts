@@ -12,7 +12,7 @@ const options = (command: OptionTable) =>
 
 export const retention: CommandDefinition<typeof options> = {
   about:
-    "Show which texts of old versions the settings do not keep, and how much room they take. With --run, prune them on every device. Of such a version its summary, source, tags, hash, time and author stay. The daemon does the same every day, or as the setting retention.run says",
+    "Show which texts of old versions the settings do not keep, and how much room they take. With --run, prune them on every device. Of such a version its summary, source, tags, hash, time and author stay. The daemon does the same every week, or as the setting retention.run says",
   examples: ["cambium retention", "cambium retention --run", "cambium retention --preview --json"],
   options,
   act: async (context, _args, { preview = false, run = false, reason }) =>
