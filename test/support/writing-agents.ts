@@ -19,8 +19,10 @@ export interface WritingAgent {
 
 /** What a process does that did as it was asked. */
 const WELL = { code: 0, stderr: "" };
-/** Said by a command that waits for a second: so it may where so many start at once. */
-export const WAITING = "Waiting for the memory to open …\n";
+/** Said by a command that waits for a second, or works for one: so it may where so many start at once. */
+const WAITING = /^(?:Waiting for the memory to open …|Working …)\n/gm;
+
+export const withoutWaits = (stderr: string): string => stderr.replace(WAITING, "");
 
 /** A script: a process for each write. */
 export class ScriptedAgent implements WritingAgent {
@@ -131,6 +133,6 @@ function refuseOtherThanWell(
   what: string,
   end: { readonly code: number | null; readonly stderr: string },
 ): void {
-  if (end.code !== WELL.code || end.stderr.replace(WAITING, "") !== WELL.stderr)
+  if (end.code !== WELL.code || withoutWaits(end.stderr) !== WELL.stderr)
     throw new Error(`${what} ended otherwise than well: ${JSON.stringify(end)}`);
 }

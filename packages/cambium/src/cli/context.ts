@@ -16,6 +16,7 @@ import { showIndexProgress } from "./index-progress.js";
 import type { Io } from "./io.js";
 import { ProgressLine } from "./progress-line.js";
 import type { Style } from "./render/style.js";
+import { type HeardIo, heard, showStillWorking } from "./still-working.js";
 
 /** The way into the library; tests pass a double. */
 export interface Library {
@@ -56,6 +57,8 @@ export class Context {
   readonly io: Io;
   readonly style: Style;
   readonly json: boolean;
+  readonly #silent: Io;
+  readonly #heard: HeardIo;
   readonly #library: Library;
   readonly #options: ContextOptions;
   #hasAgreed = false;
@@ -71,7 +74,9 @@ export class Context {
     options: ContextOptions,
     typed: readonly string[] = [],
   ) {
-    this.io = io;
+    this.#silent = io;
+    this.#heard = heard(io);
+    this.io = this.#heard.io;
     this.#typed = typed;
     this.style = style;
     this.json = options.json === true;
@@ -178,6 +183,7 @@ export class Context {
         replica.openSpace(binding.space?.value, { connect: false }),
       );
       using _progress = showIndexProgress(space, this.io);
+      using _working = showStillWorking(this.#silent, this.#heard.onWrite, this.json);
       const opened = { space, agent: space.as(this.#identity()) };
       const onMade = (name: string): void => this.#tellMade(name);
       this.#opened = { binding, branch: await openPinnedBranch(binding.branch, opened, onMade) };

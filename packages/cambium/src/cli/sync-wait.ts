@@ -14,6 +14,8 @@ import { relayText } from "./render/status.js";
 const QUIET_MS = 800;
 /** In a pipe, where each line stays. */
 const EVERY_MS = 2_000;
+/** What is fetched is counted while nothing else happens, too. */
+const LOOK_MS = 1_000;
 /** A relay that is slow is no reason to leave, one that sends nothing is. */
 const STALLED_SECONDS = 30;
 
@@ -183,11 +185,16 @@ function watch(space: Space, { io, style, json }: Context, { giveUp, onLook }: W
   const lookQuietly = (): void => void look().catch(() => undefined);
   const unsubscribe = space.subscribe(lookQuietly);
   lookQuietly();
-  const cancel = io.timers.after(QUIET_MS, () => {
+  let cancel = io.timers.after(QUIET_MS, () => {
     lookQuietly();
     shownAt = io.now();
     if (isPiped) io.errors.write("Syncing …\n");
+    cancel = io.timers.after(LOOK_MS, lookAgain);
   });
+  const lookAgain = (): void => {
+    lookQuietly();
+    cancel = io.timers.after(LOOK_MS, lookAgain);
+  };
   return () => {
     isOver = true;
     cancel();
@@ -224,9 +231,9 @@ function progressText(
   const behind = documents.filter((document) => document.behind > 0).length;
   if (state === "offline") return `Connecting to ${oneLine(url ?? "the relay")} …`;
   const counts = [
-    `${pending} to send`,
+    ...(pending > 0 ? [`${pending} to send`] : []),
     ...(behind > 0 ? [`${behind} of ${documents.length} documents to fetch`] : []),
     ...(missing > 0 ? [`${missing} memories to fetch`] : []),
   ];
-  return `Syncing ${colors.dim(counts.join(", "))}`;
+  return `Syncing ${colors.dim(counts.length === 0 ? "…" : counts.join(", "))}`;
 }

@@ -94,6 +94,23 @@ test("[CL84] a memory that is slow to open is waited for with a word, which no -
   expect((await run(["--json"], false)).stderr).not.toContain("Waiting");
 });
 
+test("[CL84] a verb that says nothing for a second says that it works, and wipes it", async () => {
+  const timers = manualTimers();
+  const status = async () => healthy;
+  const run = (args: readonly string[], terminal: boolean, waitMs = 1_000) => {
+    const list: Space["list"] = async () => {
+      timers.advance(waitMs);
+      return { memories: [] };
+    };
+    return cambium(["list", ...args], { space: { list, status } }, { terminal, timers });
+  };
+  expect((await run([], false)).stderr).toBe("Working …\n");
+  expect((await run([], true)).stderr).toMatch(/Working …\r.*\[2K/);
+  expect((await run(["--json"], false)).stderr).toBe("");
+  expect((await run([], false, 900)).stderr).toBe("");
+  expect(timers.waitingMs()).toEqual([]);
+});
+
 const SPACE_ID = "0198c2a4-7d3e-7c51-9f00-3c5e8a1b2d4f";
 
 /** A space that is synced at once, or when the test says so. */
