@@ -129,6 +129,12 @@ async function doubtAnswer(topic: string | undefined, { space, branch }: Asking)
   };
 }
 
+/** @param how - which they are, after how many */
+export const listedAnswer = (found: readonly Memory[], how: string): AskedAnswer => ({
+  document: { memories: found },
+  lines: [`${memories(found.length)} ${how}${found.length === 0 ? "." : ":"}`, ...shown(found)],
+});
+
 /** How to make one memory of several; only the person knows what it is to say. */
 async function combineAnswer(
   { topic, count = 2 }: Extract<Intent, { operation: "combine" }>,

@@ -127,6 +127,14 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     group: "Ask",
+    operation: "labels",
+    does: "says which categories, tags, agents or devices there are, and how many memories each has",
+    verb: "list",
+    asks: "never",
+    says: ["which categories are there?", "list all tags", "which agents have written here?"],
+  },
+  {
+    group: "Ask",
     operation: "forgotten",
     does: "lists what was forgotten, and can be brought back",
     verb: "list --deleted",

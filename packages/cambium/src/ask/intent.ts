@@ -36,11 +36,13 @@ export interface Labels {
 /** By whom and when it was written. */
 export interface Written {
   readonly agent?: string;
+  /** On which device. */
+  readonly device?: string;
   readonly period?: ParsedDays;
 }
 
 /** Which of those that are found. */
-export interface Shown extends Written {
+interface Shown extends Written {
   /** So many, the newest of a list and the best of a search. */
   readonly limit?: number;
 }
@@ -98,6 +100,8 @@ export type Intent =
   | { readonly operation: "file"; readonly topic: string; readonly fields: NamedFields }
   /** With a topic, of the memories that speak of it. */
   | ({ readonly operation: "count"; readonly at?: ParsedState; readonly topic?: string } & Labels & Written)
+  /** Which of them there are. */
+  | { readonly operation: "labels"; readonly of: "category" | "tag" | "agent" | "device" }
   | { readonly operation: "forgotten"; readonly period?: ParsedDays }
   | { readonly operation: "changes"; readonly period: ParsedPeriod }
   | {

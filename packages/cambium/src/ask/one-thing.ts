@@ -37,11 +37,13 @@ const TO_DO =
 const AND_DO = `(?:,|;| and| then| but)(?: (?:also|then|please|just|and))* ${TO_DO}`;
 /** "Print and copy settings" are a topic; "and copy them" is an order. */
 const AND_DO_IT = `${AND_DO} (?:me|us|him|her|it|them|this|that|the|my|our|your|these|those|everyone|everybody)\\b`;
+/** Two statements: "…, and she's closed on Wednesdays". */
+const AND_THEY = ", and (?:he|she|it|they|there)(?:'s|'re| (?:is|are|was|were|has|have|will))\\b";
 /** Two questions: "…, and how much was it in September". */
 const AND_ASK =
   ",? and (?:also )?(?:how (?:much|many|long|often|old|far)|what|who|where|which) (?:is|are|was|were|did|do|does|has|have|had|will|can)\\b";
 const EXCEPT =
-  "[, ](?:(?:that|which) (?:is|are|do|does)(?:n't| not)\\b|not about|except(?:ing|ed)?|excluding|apart from|other than|aside from|unless|save for|but (?:not|only|keep|leave|no))\\b";
+  "[, ](?:(?:that|which) (?:is|are|do|does)(?:n't| not)\\b|not about|without (?:an?|any) (?:category|tags?)|except(?:ing|ed)?|excluding|apart from|other than|aside from|unless|save for|but (?:not|only|keep|leave|no))\\b";
 const SHAPE = [
   "[, ](?:newest|latest|oldest|most recent|shortest|longest) (?:one |ones |entries |notes )?first\\b",
   "[, ](?:sorted|ordered|grouped|arranged|ranked)(?: (?:by|from|in)\\b|$)",
@@ -80,7 +82,7 @@ const TONGUE = "[, ]in (?:english|german|french|spanish|italian|dutch|portuguese
 
 const either = (...cues: readonly string[]): RegExp => new RegExp(cues.join("|"), "iu");
 const CUES: Readonly<Record<Kind, RegExp>> = {
-  text: either(ENDS, AND_DO_IT),
+  text: either(ENDS, AND_DO_IT, AND_THEY),
   sought: either(ENDS, AND_DO_IT, AND_ASK, EXCEPT, SHAPE),
   topic: either(
     ENDS,

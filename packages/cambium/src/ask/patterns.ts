@@ -49,8 +49,6 @@ const SLOT: Readonly<Record<string, string>> = {
   owner: "my|our|[^ ]+'s",
   moved: MOVED,
   did: DID,
-  device:
-    "[\\w.-]*(?:phone|laptop|desktop|tablet|ipad|macbook|machine|computer|pc|workstation|server|device)|[\\w.-]+ (?:phone|laptop|desktop|tablet|machine|computer|pc|workstation|device)",
 };
 
 /** Between words; nothing where what may be left out is left out. */
@@ -89,6 +87,12 @@ export function countOf(words: string | undefined): number {
   if (text.includes("couple")) return 2;
   return NUMBERS.includes(text) ? NUMBERS.indexOf(text) : FEW;
 }
+
+/** "The thing about the tetanus shot" is about that. */
+export const aboutOf = (topic: string): string =>
+  unquoted(topic.replace(A_NOTE_ABOUT, "").replace(/(?<=\S) (?:memory|note|fact)$/i, ""));
+const A_NOTE_ABOUT =
+  /^(?:the |my |our |that |this |down )*(?:memory|note|thing|fact|bit|part|one|entry|info|information) (?:about|on|of|that|saying) (?=\S)/i;
 
 /** A name of several words, as names are written here: "before trip" is `before-trip`. */
 export const nameOf = (words: string): string => unquoted(words).replace(/\s+/g, "-");

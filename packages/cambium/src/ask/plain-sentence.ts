@@ -10,6 +10,9 @@ export const MAX_SENTENCE = 500;
 
 /** As a question it is still a request: its question mark is manners, too. */
 const WOULD_YOU = /^(?:can|could|would|will)\s+you\b(?!\s+(?:know|remember)\b[\s\S]*\babout\b)/i;
+/** That it was a mistake, or what was decided: then follows what is to be done. */
+const SORRY =
+  /^(?:I\s+(?:didn['’]?t|did\s+not)\s+mean\s+(?:that|it|to|to\s+do\s+that)|(?:that|it)\s+was\s+(?:wrong|a\s+mistake|an\s+accident|not\s+what\s+I\s+meant)|my\s+(?:mistake|bad)|sorry|(?:we|I)(?:['’]ve|\s+have)?\s+(?:decided|changed\s+(?:my|our)\s+minds?)|wrong\s+one|never\s*mind\s+(?:that|it|the\s+last\s+one))\s*[,;.!–—-]+\s+(?=\S)/i;
 const COURTESIES_BEFORE: readonly RegExp[] = [
   /^[\s,:;.!-]+/,
   /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|pls|plz|kindly|cambium|btw|by\s+the\s+way|quick\s+question)\b(?=[\s,:!.-])/i,
@@ -18,15 +21,19 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   /^(?:no|nope)\s*,\s*(?=(?:please\s+)?(?:undo|bring|restore|take|put|go|forget|delete|remove|show|list|revert|roll)\b)/i,
   /^(?:hang\s+on|hold\s+on|(?:no\s*,?\s+)?wait)\b(?=[\s,:!.-])/i,
   WOULD_YOU,
+  SORRY,
+  /^(?:can|could|may)\s+(?:I|we)\s+(?=(?:try|make|create|start|open)\b)/i,
   /^would\s+you\s+mind\b/i,
   /^i(?:['’]d|\s+would)\s+like\s+(?:you\s+)?to\b/i,
   /^i\s+(?:want|need)\s+(?:you\s+)?to\b/i,
   /^let(?:['’]s|\s+us|\s+me)\b/i,
+  /^only\s+(?=(?:show|list|find|give)\b)/i,
   /^(?:just|maybe|perhaps|possibly|go\s+ahead\s+and)\b/i,
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
+  /,\s*(?:will|would|can|could)\s+you$/i,
 ];
 
 /** They say why, or that nothing else is meant, and leave what is asked for as it is. */
@@ -52,6 +59,7 @@ const IT_IS: readonly (readonly [RegExp, string])[] = [
     /^(?!if\b|when\b|unless\b|before\b|after\b|don't\b|never\b)[^,]+, (?:so )?((?:open|make|create|start) (?:me )?a (?:new )?branch .+?) for (?:that|it|this)$/i,
     "$1",
   ],
+  [/^(throw|clear|kick) (.+) (away|out)$/i, "$1 $3 $2"],
   [
     /^((?:open|make|create|start) .*\bbranch .+?),? and (?:then )?(?:switch|move|go|change|jump) (?:over )?(?:to it|there|onto it)$/i,
     "$1",

@@ -173,3 +173,135 @@ describe("slips", () => {
     expect(await ask("delete the checkpont before-cleanup")).toMatchObject({ understood: false });
   });
 });
+
+describe("how things stand", () => {
+  test.each([
+    ["are there any conflicts I should look at?", { operation: "conflicts" }],
+    ["is there anything where my phone and the computer disagree?", { operation: "conflicts" }],
+    ["did the things I typed on my phone arrive on the laptop yet?", { operation: "status" }],
+    ["is my desktop up to date?", { operation: "status" }],
+    ["I'd like a copy of everything on a USB stick", { operation: "export" }],
+    ["which checkpoints have we made so far?", { operation: "checkpoints" }],
+    ["show me all the branches we have", { operation: "branches" }],
+    ["what tags do you use?", { operation: "labels", of: "tag" }],
+    ["who has written here?", { operation: "labels", of: "agent" }],
+  ])("[AS73] %s", async (sentence, request) => {
+    expect(await requestOf(sentence)).toEqual(request);
+  });
+
+  test("[AS73] with a word that belongs to something else it is another question", async () => {
+    const about = ["the bakery", "Tom", "insurance", "the essay", "next summer"];
+    const said = [
+      "is there a conflict with",
+      "did the phone arrive at",
+      "which branches has",
+      "a copy of everything about",
+    ];
+    for (const lead of said)
+      for (const topic of about) {
+        const found = await requestOf(`${lead} ${topic}?`);
+        expect({ lead, topic, found }).not.toMatchObject({
+          found: { operation: expect.stringMatching(/^(?:conflicts|status|branches|export)$/) },
+        });
+      }
+  });
+});
+
+describe("names of the space", () => {
+  test("[AS74] by whom, on which device or branch is never part of what is hidden or brought back", async () => {
+    const names = ["from cursor", "from the laptop", "on experiment", "by Claude Code", "from experiment"];
+    const verbs = [
+      "forget the note about tea",
+      "delete the memory about tea",
+      "restore tea",
+      "bring back the tea",
+    ];
+    for (const verb of verbs)
+      for (const name of names) {
+        const found = await ask(`${verb} ${name}`);
+        const { topic = "tea" } = (found.understood ? found.request : {}) as { topic?: string };
+        expect({ verb, name, topic }).toEqual({ verb, name, topic: "tea" });
+      }
+    expect(await requestOf("forget the note about tea from cursor")).toMatchObject({
+      operation: "take-back",
+      ...{ agent: "cursor", topic: "tea" },
+    });
+  });
+
+  test("[AS74] what was written on a device is shown, and never taken back by it", async () => {
+    expect(await requestOf("everything I've written down from my laptop this month")).toMatchObject({
+      operation: "list",
+      device: "laptop",
+    });
+    expect(await requestOf("forget everything I wrote on the laptop")).toBe("refused");
+  });
+
+  test.each([
+    ["what's in the travel category?", { operation: "list", category: "travel" }],
+    ["show notes in travel that cursor wrote", { operation: "list", category: "travel", agent: "cursor" }],
+    ["what do you have filed under deploy", { operation: "list", category: "deploy" }],
+  ])("[AS68] %s", async (sentence, request) => {
+    expect(await requestOf(sentence)).toEqual(request);
+  });
+});
+
+describe("what is to be kept", () => {
+  test.each([
+    [
+      "Leo weighs 22 kilos, put that under health",
+      { content: "Leo weighs 22 kilos", fields: { category: "health" } },
+    ],
+    [
+      "remember that the bags are matte, tag it print",
+      { content: "the bags are matte", fields: { tags: ["print"] } },
+    ],
+    [
+      "note that the bags are matte and tag it print",
+      { content: "the bags are matte", fields: { tags: ["print"] } },
+    ],
+    [
+      "put in travel that the bus leaves at 5",
+      { content: "the bus leaves at 5", fields: { category: "travel" } },
+    ],
+    ["save this for me: it rains", { content: "it rains" }],
+    ['remember "Ada likes tea"', { content: "Ada likes tea" }],
+    [
+      "don't use the word tea in letters. Keep that in mind.",
+      { content: "don't use the word tea in letters." },
+    ],
+    ["from now on, answer in German", { content: "from now on, answer in German" }],
+    ["always call me Ana", { content: "always call me Ana" }],
+    ["Lena's on call in May, too", { content: "Lena's on call in May, too" }],
+  ])("[AS75] %s", async (sentence, request) => {
+    expect(await requestOf(sentence)).toEqual({ operation: "remember", ...request });
+  });
+
+  test.each(["always delete the notes", "never merge experiment", "from now on, forget tea", "always"])(
+    "[AS75] %s is no preference",
+    async (sentence) => {
+      expect(await requestOf(sentence)).toBe("refused");
+    },
+  );
+
+  test.each([
+    ["staging deploys on Fridays, not Thursdays", "staging deploys on Fridays", "Thursdays"],
+    ["the timeout isn't 15 minutes anymore, it's 5", "the timeout is 5 minutes", "15 minutes"],
+    ["the insurance isn't 58 a month, it's 61", "the insurance is 61", "58"],
+    ["Ravi no longer owns payments, it's Oskar", "Oskar owns payments", "Ravi"],
+  ])("[AS63] %s", async (sentence, content, insteadOf) => {
+    expect(await requestOf(sentence)).toMatchObject({ operation: "correct", content, insteadOf });
+  });
+});
+
+describe("what is said around it", () => {
+  test.each([
+    ["oops, I didn't mean that, put it back", "undo"],
+    ["drop the experiment branch, we're done with it", "delete-branch"],
+    ["I no longer need the note about tea, please drop it", "forget"],
+    ["throw experiment away", "delete-branch"],
+    ["make a branch called trial and switch to it", "branch"],
+    ["hm no, undo the last thing", "undo"],
+  ])("[AS4] %s", async (sentence, operation) => {
+    expect(await requestOf(sentence)).toMatchObject({ operation });
+  });
+});

@@ -6,18 +6,23 @@
 const HOW =
   /^(?:how (?:do|can|could|would|should|might) (?:I|we|one|you)|how to|(?:is there (?:a|any) way|is it possible|am I able|would it be possible) to|can (?:I|we)(?: still)?|(?:should|may|could) (?:I|we)|what (?:would|will|does|could) (?:happen|change|be lost|be gone|disappear|be undone|come back|go away)s? (?:if|when) (?:I|we|you)|what (?:would|will) (?:I|we) lose (?:if|when) (?:I|we)|what (?:happens|changes|if) (?:if |when )?(?:I|we|you)(?: were to| would| should)?) (?<order>.+)$/i;
 /** "Preview merging x into main": it is shown what it would do, and that is all that is asked for. */
-const ONLY_SHOWN =
-  /^(?:(?:just )?(?:preview|simulate|try out|dry[- ]run)(?::| of)?|show me what (?:would|will) happen if I|what would) (?<order>(?:merg|delet|forgett|undo|restor|remov|dropp|go|roll|tak|bring|revert)ing .+?)(?: would (?:do|change|bring|look like))?$/i;
+const DOING = "(?<order>(?:merg|delet|forgett|undo|restor|remov|dropp|go|roll|tak|bring|revert)ing .+?)";
+const ONLY_SHOWN = [
+  new RegExp(`^(?:just )?(?:preview|simulate|try out|dry[- ]run)(?::| of)? ${DOING}$`, "i"),
+  new RegExp(
+    `^(?:show me )?what (?:would |will )?${DOING}(?: would| will)? (?:do|change|bring|look like|mean)$`,
+    "i",
+  ),
+];
 
 /** @returns the order, where only what it would do is asked for */
 export function orderPreviewed(sentence: string): string | undefined {
-  const shown = ONLY_SHOWN.exec(sentence)?.groups?.order ?? WOULD_DO.exec(sentence)?.groups?.order;
+  const shown = ONLY_SHOWN.map((form) => form.exec(sentence)?.groups?.order).find((one) => one !== undefined);
   return shown === undefined
     ? undefined
     : INFINITIVES.reduce((text, [form, verb]) => text.replace(form, verb), shown);
 }
 
-const WOULD_DO = /^(?:show me )?what (?<order>merging .+?) would (?:do|change|bring)$/i;
 const INFINITIVES: readonly (readonly [RegExp, string])[] = [
   [/^(merg|delet|restor|remov|tak)ing\b/i, "$1e"],
   [/^(forget|drop)(?:t|p)ing\b/i, "$1"],

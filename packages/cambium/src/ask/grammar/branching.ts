@@ -15,9 +15,14 @@ const ARTICLES =
 const NOUNS =
   /(?: (?:branch|persona|memories|memory|notes|changes|edits|things|stuff|experiments?|side|together|back))+$/i;
 
+/** What is not a trial. */
+const THE_MAIN_ONE =
+  /^(?:the )?(?:normal|real|main|usual|original|default|regular) (?:one|branch|memory|version|line|state)$/i;
+
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
 export function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
-  const written = unquoted(words.trim());
+  const said = unquoted(words.trim());
+  const written = THE_MAIN_ONE.test(said) && branches.includes("main") ? "main" : said;
   const wanted = unquoted(written.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
   const short = wanted.replace(NOUNS, "");
   const isNamed = (name: string) => (branch: string) => slug(branch) === slug(name);
@@ -59,6 +64,13 @@ const ending: readonly Rule[] = [
         : undefined,
   },
   {
+    patterns: ["rename <old> (to|as|into) <name>"],
+    read: ({ old = "", name = "" }, around) =>
+      isBranchName(old, around)
+        ? { operation: "rename-branch", branch: parseBranch(old, around), name: unquoted(name) }
+        : undefined,
+  },
+  {
     patterns: [
       "rename [the |my |our ]branch [called |named ]<old> (to|as|into) <name>",
       "rename [the |my |our ]<old> branch (to|as|into) <name>",
@@ -73,7 +85,7 @@ const ending: readonly Rule[] = [
 ];
 
 const NOUNS_OF =
-  "(memories|notes|facts|things|stuff|entries|ones|part|parts|everything|anything|what|those|bits|items)";
+  "(memories|notes|facts|things|stuff|entries|ones|part|parts|everything|anything|what|those|bits|items|ideas|decisions)";
 
 /** "But only the memories about deploy", "without what is tagged draft": of what the branch has. */
 function scopeIn({ topic, labels, left }: Slots): MergeScope | undefined {
@@ -98,7 +110,7 @@ const merged = ({ from: source = "", into: target, ...slots }: Slots, around: Su
 };
 
 const WHAT_OF = [
-  `[the |those |all ]${NOUNS_OF} [that ][is |are ](about|on|mentioning|concerning) <topic>`,
+  `[the |those |all |my |our ]${NOUNS_OF} [that ][is |are ](about|on|mentioning|concerning) <topic>`,
   `[the |those |all ][${NOUNS_OF} ][that ][is |are ]<labels>`,
 ];
 const ONLY = "(only|just)";
@@ -114,6 +126,8 @@ const mergingPart: Rule = {
       `(merge|bring) <from> (into|in|to|back into) <into>[,] [but |and ]${ONLY} ${what}`,
       `(merge|bring back|bring in|merge in) <from>[,] [but |and ]${ONLY} ${what}`,
     ]),
+    // What is named is all that is meant.
+    `(merge|bring|take|bring in|merge in|pull|copy) ${WHAT_OF[0]} [over |back |in ](from|of|on) <from>[ (into|in|to|back into|over to) <into>][[,] [but |and ](nothing else|not the rest|leave the rest|only that|only those|only these)]`,
     `(merge|bring) <from> (into|in|to|back into) <into>[,] [but |and ]${LEAVE} [the |those |all |any |anything |everything |what is |whatever is ][${NOUNS_OF} ][that (is|are) ]<left>`,
     `(merge|bring back|bring in|merge in) <from>[,] [but |and ]${LEAVE} [the |those |all |any |anything |everything |what is |whatever is ][${NOUNS_OF} ][that (is|are) ]<left>`,
   ],
@@ -169,7 +183,8 @@ const making: readonly Rule[] = [
       "(make|create|open|start|add|fork) [me ][a |an |another ][new |separate ]branch [called |named |with the name |for ]<name>",
       "(make|create|open|start|add) [me ][a |another ][new ]<name> branch",
       "branch off (as|to|into) <name>",
-      "(branch off|make a branch|create a branch|start a branch|open a branch)[ for <rest>][,] [and ](call|name) it <name>",
+      "(branch off|make a branch|create a branch|start a branch|open a branch)[ for <rest>][,][.][?] [and ](call|name) it <name>",
+      `${TRY} [out ]<words> (without|separately|on the side) [<rest>][,][.][?] [and ](call|name) (it|that) <name>`,
       "fork [this |everything |my memory |main ](as|into|to) <name>",
       "new branch [called |named ]<name>",
       "(make|create|open|start) [me ]a [new |separate ]branch for [the |my |our ]<words>",
@@ -178,7 +193,7 @@ const making: readonly Rule[] = [
       "(try|try out|test|work on) [out ]<rest> (on|in) (a|an|another) [new |separate ]branch (called|named) <name>",
     ],
     read: ({ name = "", words }) =>
-      words !== undefined
+      words !== undefined && name === ""
         ? { operation: "branch", name: nameOf(words.toLowerCase()) }
         : /^(?:called|named|new|a|an|the|for|with|to|please)$/i.test(name)
           ? { why: "Say what the branch is to be called." }

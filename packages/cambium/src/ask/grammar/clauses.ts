@@ -7,6 +7,7 @@
 import type { Labels, ParsedDays, Surroundings } from "../intent.js";
 import { unquoted } from "../patterns.js";
 import { daysIn } from "../when.js";
+import { knownName } from "./known-names.js";
 import { labelsIn } from "./labels.js";
 import { DID } from "./words.js";
 
@@ -39,26 +40,31 @@ export interface Found {
   topic?: string;
   labels?: Labels;
   period?: ParsedDays;
+  /** On which it was written. */
+  device?: string;
 }
 
 /** Reads part by part from the left; what no part accounts for is left. */
-export async function clausesIn(
-  text: string,
-  { now }: Surroundings,
-): Promise<{ found: Found; left: string }> {
+export async function clausesIn(text: string, around: Surroundings): Promise<{ found: Found; left: string }> {
   const found: Found = {};
   let rest = text.trim();
   while (rest !== "") {
-    const period = found.period === undefined ? await longestPeriod(rest, now) : undefined;
+    const period = found.period === undefined ? await longestPeriod(rest, around.now) : undefined;
     if (period !== undefined) {
       found.period = period.days;
       rest = period.rest;
       continue;
     }
-    const labels = found.labels === undefined ? labelsAt(rest) : undefined;
+    const labels = found.labels === undefined ? labelsAt(rest, around) : undefined;
     if (labels !== undefined) {
       found.labels = labels.labels;
       rest = labels.rest;
+      continue;
+    }
+    const device = found.device === undefined ? deviceAt(rest, around.devices) : undefined;
+    if (device !== undefined) {
+      found.device = device.name;
+      rest = device.rest;
       continue;
     }
     const doer = DONE_BY.exec(rest);
@@ -72,7 +78,7 @@ export async function clausesIn(
       rest = rest.slice(passive[0].length).trim();
       continue;
     }
-    const topic = found.topic === undefined ? await topicIn(rest, now) : undefined;
+    const topic = found.topic === undefined ? await topicIn(rest, around) : undefined;
     const by = found.agent === undefined ? doerAt(rest) : undefined;
     if (by !== undefined && (/^by /i.test(rest) || topic === undefined)) {
       found.agent = by.agent;
@@ -98,6 +104,22 @@ const isName = (words: string): boolean =>
 const NO_NAME =
   /^(?:everything|anything|something|nothing|is|are|was|were|has|have|had|does|do|did|a|an|my|your|our)$/i;
 
+/** "From my phone", "on the laptop". */
+function deviceAt(
+  text: string,
+  devices: readonly string[] = [],
+): { readonly name: string; readonly rest: string } | undefined {
+  const { own, name = "" } = DEVICE.exec(text)?.groups ?? {};
+  const known = knownName(name, devices);
+  if (known === undefined && !(own !== undefined && IS_DEVICE.test(name))) return undefined;
+  return { name: known ?? name, rest: text.slice(DEVICE.exec(text)?.[0].length).trim() };
+}
+
+const DEVICE =
+  /^(?:from|on|with|using|via) (?<own>my |the |our )?(?<name>[\w.-]+(?: (?:machine|computer|laptop|phone|pc))?)(?= |$)/i;
+const IS_DEVICE =
+  /(?:phone|laptop|notebook|desktop|desk|tablet|ipad|macbook|computer|machine|pc|workstation)$/i;
+
 /** "By the newcomer bot", up to where something else begins. */
 function doerAt(text: string): { readonly agent: string; readonly rest: string } | undefined {
   const short = BY.exec(text);
@@ -113,14 +135,25 @@ function doerAt(text: string): { readonly agent: string; readonly rest: string }
 const MAX_NAME_WORDS = 3;
 
 /** "Tagged draft", "in category travel": the most words that name one. */
-function labelsAt(text: string): { readonly labels: Labels; readonly rest: string } | undefined {
+function labelsAt(
+  text: string,
+  { categories }: Surroundings,
+): { readonly labels: Labels; readonly rest: string } | undefined {
   const words = text.split(" ");
   for (let end = Math.min(words.length, MAX_LABEL_WORDS); end > 1; end -= 1) {
     if (end < words.length && !BOUNDARY.test(words[end] ?? "")) continue;
-    const labels = labelsIn(words.slice(0, end).join(" "));
+    const named = words.slice(0, end).join(" ");
+    const labels = labelsIn(named) ?? categoryNamed(named, categories);
     if (labels !== undefined) return { labels, rest: words.slice(end).join(" ") };
   }
   return undefined;
+}
+
+/** "In travel", "filed under money": of a category that there is, its name is enough. */
+function categoryNamed(words: string, categories: readonly string[] | undefined): Labels | undefined {
+  const name = /^(?:filed |kept |stored |saved )?(?:in|under) (?:the |my |our )?(.+)$/i.exec(words)?.[1];
+  const category = name === undefined ? undefined : knownName(name, categories);
+  return category === undefined ? undefined : { category };
 }
 
 const MAX_LABEL_WORDS = 6;
@@ -143,7 +176,7 @@ const MAX_PERIOD_WORDS = 12;
 /** Up to where another part begins, which has to be read; what cannot be is no part of the topic. */
 export async function topicIn(
   text: string,
-  now: number,
+  around: Surroundings,
 ): Promise<{ readonly topic: string; readonly rest: string } | undefined> {
   const [lead] = ABOUT.exec(text) ?? [];
   if (lead === undefined) return undefined;
@@ -152,9 +185,11 @@ export async function topicIn(
   for (let at = 1; at < words.length; at += 1) {
     const tail = words.slice(at).join(" ");
     const isPart =
-      (BOUNDARY.test(words[at] ?? "") && (await longestPeriod(tail, now)) !== undefined) ||
+      (BOUNDARY.test(words[at] ?? "") && (await longestPeriod(tail, around.now)) !== undefined) ||
       /^(?:by|written by|that|which) /i.test(tail) ||
-      labelsAt(tail) !== undefined ||
+      labelsAt(tail, around) !== undefined ||
+      deviceAt(tail, around.devices) !== undefined ||
+      knownName(doerAt(tail)?.agent ?? "", around.agents) !== undefined ||
       DONE_BY_YOU.test(tail);
     if (!isPart) continue;
     end = at;

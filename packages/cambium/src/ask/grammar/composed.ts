@@ -26,14 +26,17 @@ const LIMIT = new RegExp(
 );
 /** "Do you have", after what is looked for. */
 const IS_HAD =
-  /^(?:(?:do|did|have|has) (?:you|we|I) (?:have|got|keep|know|remember|store|save)|are there|there are|are stored|are kept|did|do|have|has|had|were|was)(?= |$)/i;
+  /^(?:(?:do|did|have|has) (?:you|we|I) (?:have|got|keep|know|remember|store|save)(?: filed| noted| stored| saved)?|are there|there are|are stored|are kept|did|do|have|has|had|were|was)(?= |$)/i;
 
 /** @returns undefined where a word is left that no part accounts for */
 async function readComposed(sentence: string, around: Surroundings): Promise<Reading> {
+  const counted = /^how many (?:of )?/i.exec(sentence)?.[0];
+  if (counted !== undefined) return await readCount(sentence.slice(counted.length), around);
   const lead = LEAD.exec(sentence)?.[0] ?? "";
   const object = objectIn(sentence.slice(lead.length));
   // Without a verb, "forget the notes" would name notes of that kind.
   if (object === undefined || (lead === "" && !(await isNarrowing(object.before, around)))) return undefined;
+  if (AGE.test(sentence)) return undefined;
   const clauses = object.rest.replace(IS_HAD, "").trim();
   const { found, left } = await clausesIn(clauses.replace(DO, " wrote"), around);
   if (left !== "") return undefined;
@@ -43,6 +46,23 @@ async function readComposed(sentence: string, around: Surroundings): Promise<Rea
     return { operation: "recent", last: object.limit };
   return narrowed(both, object.limit);
 }
+
+/** "How many things do you know about Mia". */
+async function readCount(text: string, around: Surroundings): Promise<Reading> {
+  const object = objectIn(text);
+  if (object === undefined || object.limit !== undefined) return undefined;
+  const { found, left } = await clausesIn(
+    object.rest.replace(IS_HAD, "").trim().replace(DO, " wrote"),
+    around,
+  );
+  if (left !== "" || AGE.test(text)) return undefined;
+  const { labels, device, ...others } = (await withBefore(object.before, found, around)) ?? {};
+  if (device !== undefined || (labels === undefined && Object.keys(others).length === 0)) return undefined;
+  return { operation: "count", ...others, ...labels };
+}
+
+/** Of what age is said of a time, and of things. */
+const AGE = /\b(?:older|newer|younger) than\b/i;
 
 interface Sought {
   /** Words before "notes". */
@@ -106,10 +126,11 @@ const periodOf = async (words: string, { now }: Surroundings): Promise<ParsedDay
 const NO_TOPIC =
   /^(?:forgotten|deleted|hidden|removed|new|newest|latest|last|recent|old|oldest|first|changed|open|duplicates?|double|conflicting|contradicting|other|same|what|which|not|no|never|only|one|two|three|of|in|on|at|from|by|for|to|is|are|was|were|and|or|but|if|[^ ]+ed)$/i;
 
-function narrowed({ topic, agent, period, labels }: Found, limit: number | undefined): Intent {
+function narrowed({ topic, agent, device, period, labels }: Found, limit: number | undefined): Intent {
   const more = {
     ...labels,
     ...(agent === undefined ? {} : { agent }),
+    ...(device === undefined ? {} : { device }),
     ...(period === undefined ? {} : { period }),
     ...(limit === undefined ? {} : { limit }),
   };
@@ -129,7 +150,9 @@ export async function filtersIn(clauses: string, around: Surroundings, isCounted
   const { found, left } = await clausesIn(clauses.replace(DO, " wrote"), around);
   if (left !== "" || Object.keys(found).length === 0) return undefined;
   if (!isCounted) return narrowed(found, undefined);
-  const { labels, ...others } = found;
+  if (AGE.test(clauses)) return undefined;
+  const { labels, device, ...others } = found;
+  if (device !== undefined) return undefined;
   return { operation: "count", ...others, ...labels };
 }
 
@@ -140,5 +163,17 @@ const WRITES = new RegExp(`\\b${DID}\\b`, "i");
 
 export const COMPOSED: Rule = {
   patterns: ["<sentence>"],
-  read: ({ sentence = "" }, around) => readComposed(sentence, around),
+  read: async ({ sentence = "" }, around) =>
+    (await readComposed(sentence, around)) ?? (await readKeptIn(sentence, around)),
 };
+
+/** "What is in the travel category", "what do you have under money". */
+async function readKeptIn(sentence: string, around: Surroundings): Promise<Reading> {
+  const lead =
+    /^(?:(?:show|list|tell)(?: me)? )?what (?:is|do (?:you|we|I) have|have (?:you|we|I) got)(?: there)? /i.exec(
+      sentence,
+    )?.[0];
+  if (lead === undefined) return undefined;
+  const { found, left } = await clausesIn(sentence.slice(lead.length), around);
+  return left === "" && found.labels !== undefined ? narrowed(found, undefined) : undefined;
+}

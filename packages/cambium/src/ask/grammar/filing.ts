@@ -46,6 +46,12 @@ export const FILING: readonly Rule[] = [
   },
   {
     patterns: [
+      `(are there|do you have|do we have|do I have|find|show|show me) [any |some |all ][the |my ](duplicates|doubles|duplicate ${NOTES}|double ${NOTES}) (about|on|of) <topic>`,
+    ],
+    read: ({ topic = "" }) => ({ operation: "combine", topic: unquoted(topic) }),
+  },
+  {
+    patterns: [
       `(put|move|file|add|sort|set|assign|change) [the |my |our |that ]${NOTE} (about|on|of) <topic> <labels>`,
       `(put|move|file|add|sort|set|assign|mark|label) [all ][of ][the |my |our |that ]${NOTES} (about|on|of) <topic> <labels>`,
       `(put|move|file|add|sort|set|assign|mark|label) [all ][of ][the |my |our |that |those |these ]<topic> (${NOTE}|${NOTES}|stuff) <labels>`,

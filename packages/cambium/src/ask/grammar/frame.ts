@@ -9,6 +9,7 @@ import type { NamedFields, ParsedBranch, Surroundings } from "../intent.js";
 import { unquoted } from "../patterns.js";
 import { dateOrNone } from "../when.js";
 import { isBranchName, parseBranch } from "./branching.js";
+import { knownName } from "./known-names.js";
 
 export interface Frame {
   readonly branch?: ParsedBranch;
@@ -123,6 +124,14 @@ const CLAUSES: readonly Clause[] = [
   clause(`category:? ?(?:called |named )?${NAME}`, field("category")),
   clause(`(?:${ON}|with) ${OUR}${NAME} category`, field("category")),
   clause(`(?:categori[sz]ed|filed) (?:as|under|in) ${NAME}`, field("category")),
+  clause(
+    `(?:in|into|to|for) ${OUR}${NAME}`,
+    ([name = ""], { categories }) => {
+      const category = knownName(name, categories);
+      return category === undefined ? undefined : { fields: { category } };
+    },
+    true,
+  ),
   clause(`under ${NAME}`, field("category"), true),
   clause(`(?:and )?(?:tagged|labell?ed)(?: (?:with|as))?(?: the tags?)? ${TAGS}`, readTags),
   clause(`(?:with|under) (?:the |a )?tags?:? (?:called |named )?${TAGS}`, readTags),
@@ -172,7 +181,7 @@ export async function frameAt(text: string, around: Surroundings): Promise<Frame
 
 /** Most texts begin with none of these: so they cost nothing. */
 const BEGINS =
-  /^(?:on|in|into|onto|to|for|under|at|with|as|of|and|the|an?|from|dated|valid|until|till|marked|filed|tag|label|branch|categor|area|kind|importance|#)/i;
+  /^(?:on|in|into|onto|to|for|under|at|with|as|of|and|the|an?|from|dated|valid|until|till|mark|filed|tag|label|branch|categor|area|kind|importance|#)/i;
 /** A part of a frame is not longer. */
 const LONGEST = 200;
 

@@ -8,7 +8,7 @@ import { unquoted } from "../patterns.js";
 
 const LABELLED: readonly (readonly [pattern: RegExp, name: keyof Labels])[] = [
   [
-    /^(?:in |of |from |under |for )?(?:the |my )?category (?:called |named )?(\S+|"[^"]+"|'[^']+')$/i,
+    /^(?:filed |kept |stored |saved )?(?:in |of |from |under |for )?(?:the |my )?category (?:called |named )?(\S+|"[^"]+"|'[^']+')$/i,
     "category",
   ],
   [/^(?:in |of |from |under |for )?(?:the |my )?(\S+|"[^"]+"|'[^']+') category$/i, "category"],

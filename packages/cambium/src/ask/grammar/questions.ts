@@ -10,6 +10,7 @@ import { withoutLast } from "../plain-sentence.js";
 import { daysIn } from "../when.js";
 import { leavesFilter } from "./clauses.js";
 import { writtenBy } from "./composed.js";
+import { nameWithin } from "./known-names.js";
 import { readPast } from "./past.js";
 import { recallSince } from "./reading.js";
 
@@ -98,7 +99,7 @@ const bringing: Rule = {
     "I [accidentally |wrongly ](deleted|removed|forgot|hid) [the |my |our ][memory |note ][about |of |on ]<topic> by (mistake|accident)",
     "I [accidentally |wrongly ](deleted|removed|forgot|hid) [the |my |our ][memory |note ][about |of |on ]<topic>[ by mistake| by accident][,][;] [please ](bring|get|put|give me) (it|that|them) back",
   ],
-  read: ({ topic = "" }) => {
+  read: ({ topic = "" }, around) => {
     if (
       ABOUT_US.test(topic) ||
       /^(?:to|from|into|in|on|at|here|it|that|this|them|everything|all)\b/i.test(topic)
@@ -107,6 +108,12 @@ const bringing: Rule = {
     if (topic === unquoted(topic) && leavesFilter(topic))
       return {
         why: `"${topic}" says more than what it is about. Name what is to come back, or: bring back what you forgot yesterday`,
+      };
+    const name = nameWithin(topic, around);
+    if (name !== undefined)
+      return {
+        why: `Understood: restore, "${name.before}". Not understood: "${name.left}". Name what is to come back, or: bring back what you forgot yesterday`,
+        isFinal: true,
       };
     return { operation: "restore", topic: unquoted(withoutNoun(topic)) };
   },

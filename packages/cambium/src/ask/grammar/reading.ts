@@ -5,7 +5,7 @@
  */
 
 import type { Intent, ParsedBranch, ParsedState, Surroundings } from "../intent.js";
-import { type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
+import { aboutOf, type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 import { parseBranch } from "./branching.js";
 import { COMPOSED } from "./composed.js";
@@ -48,6 +48,14 @@ const aboutTopic = (topic: string, at: { readonly at?: ParsedState }): Intent =>
   EVERYONE.test(topic) ? { operation: "list", ...at } : { operation: "recall", query: topic, ...at };
 
 const knowing: readonly Rule[] = [
+  {
+    patterns: [
+      "what did (I|we|you) (originally|first|initially) (tell you|say|write|note|save|think|believe|know|hear|learn)[ down] (about|of|on) <topic>",
+      "what did (I|we|you) (tell you|say|write|note|save|think|believe|know|hear|learn)[ down] (about|of|on) <topic>[,] (originally|at first|initially|in the beginning)",
+      "(what|how) (did|was) (you|we|I|your|our|my) [first |original |initial ](understanding|view|idea|version|note) (of|about|on) <topic>[ originally| at first]",
+    ],
+    read: ({ topic = "" }) => ({ operation: "history", topic: unquoted(topic) }),
+  },
   {
     patterns: [
       "(did|had) (you|we|I) [already |ever ](know|known|hear|heard|learn|learned) (about|of|that) <topic>",
@@ -155,7 +163,8 @@ const listing: readonly Rule[] = [
     patterns: [
       "(list|show|show me|give me) [everything |all |what |all memories |memories |the memories |all the memories |my memories |notes |facts ][that ][you (know|remember|have) ][about |on ][everything ]<labels>",
       "(list|show|show me|give me|get me|find|find me) [me ][all |all of ][the |my |your ](everything|memories|notes|facts|things|entries)[ that| which| you have| that is| that are| filed| kept] <labels>",
-      "what do you (know|remember|have) [about |on ]<labels>",
+      "what do you (know|remember|have) [about |on |filed |stored |kept ]<labels>",
+      "what is [there |stored |saved |filed |kept ]<labels>",
       "(which|what) (memories|notes) (are|do you have) <labels>",
     ],
     read: ({ labels = "" }) => {
@@ -231,6 +240,8 @@ const changing: readonly Rule[] = [
       `compare <first> ${AND} <when>`,
       `(show|show me|what is|what are) the (difference|differences|changes) between <first> and <when>`,
       `what is different between <first> and <when>`,
+      "what is (on|in) [the |my ]<when> (that|which|and|but) [(is|are) not|isn't|aren't] (on|in) [the |my ]<first>",
+      "what does <when> have that <first> (doesn't|does not|hasn't|has not)[ have]",
       `(how|in what) (does|do) <first> (differ|compare) (from|to|with) <when>`,
     ],
     read: async ({ first = "", when = "" }, around) => {
@@ -349,6 +360,7 @@ const changedTopic: Rule = {
   patterns: [
     "what (has changed|changed|is new) (about|with|in|on) <topic>",
     "(has|have|did) (anything|something|much) (about|with|in|on) <topic> (changed|change)[ <since>]",
+    "(has|have|did) [the |my |our ]<topic> ever (changed|change)",
   ],
   read: ({ topic, since }, around) =>
     evolutionOf({ topic: since === undefined ? topic : `${topic} ${since}` }, around),
@@ -356,6 +368,8 @@ const changedTopic: Rule = {
 
 /** Both are told. */
 const AND_WHEN = /,? and (?:when|why|where|how)$/i;
+/** "…, me or Claude". */
+const OR_WHO = /, (?:was it )?(?:me|you|I|[\w-]+) or [\w -]+$/i;
 /** Only the conversation tells. */
 const OF_WHAT = /^(?:so|it|that|this)$/i;
 
@@ -372,7 +386,7 @@ const asking: readonly Rule[] = [
     read: ({ topic = "" }) =>
       OF_WHAT.test(topic)
         ? { why: "Say what of, such as: who told you that releases are on Friday?" }
-        : { operation: "blame", topic: unquoted(topic.replace(AND_WHEN, "")) },
+        : { operation: "blame", topic: aboutOf(topic.replace(AND_WHEN, "").replace(OR_WHO, "")) },
   },
   {
     patterns: [
@@ -389,7 +403,16 @@ const asking: readonly Rule[] = [
     read: ({ topic = "" }) =>
       OF_WHAT.test(topic)
         ? { why: "Say what of, such as: why do you think that releases are on Friday?" }
-        : { operation: "history", topic: unquoted(topic) },
+        : { operation: "history", topic: aboutOf(topic) },
+  },
+  {
+    patterns: [
+      "(did|has|have) (anyone|anybody|someone|somebody|an agent|any agent) (changed|change|edited|edit|corrected|correct|updated|update|touched|touch) [the |my |our ]<topic>",
+    ],
+    read: ({ topic = "" }) =>
+      /^(?:it|that|this|anything|something|things|stuff)\b/i.test(topic)
+        ? undefined
+        : { operation: "history", topic: aboutOf(topic) },
   },
 ];
 

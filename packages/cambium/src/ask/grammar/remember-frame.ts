@@ -15,7 +15,7 @@ import type { Refusal } from "../patterns.js";
 import { straight, withoutLast } from "../plain-sentence.js";
 import { dateOrNone, refOf } from "../when.js";
 import { type Frame, type Framed, frameAt, framesJoined, KINDS } from "./frame.js";
-import { EMPTY_STATEMENT, isStatement, readRemember, VERBS } from "./remembering.js";
+import { ANY_VERB, EMPTY_STATEMENT, isStatement, readRemember, VERBS } from "./remembering.js";
 
 const A_NOTE = `(?:an?|another|one) (?:new )?(?:(?<kind>${KINDS})|note|memory|entry)`;
 const KEEP = new RegExp(
@@ -37,7 +37,7 @@ export async function readFramed(
   const lead = await frameAt(start, around);
   const begin = lead === undefined ? 0 : lead.length + gapAt(start, lead.length);
   const keep = KEEP.exec(start.slice(begin));
-  if (keep === null) return leadOnly(text, start, lead);
+  if (keep === null) return leadOnly(text, start, lead) ?? (await filedAfter(text, around));
   const kind = keep.groups?.kind;
   const named: Frame = { fields: kind === undefined ? {} : { kind } };
   const after = begin + keep[0].length;
@@ -91,6 +91,16 @@ function leadOnly(text: string, start: string, lead: Framed | undefined): Unders
   return colon !== null && isOurs && isStatement(straight(content)) && !CORRECTS.test(content)
     ? asRemember(content, lead.frame)
     : undefined;
+}
+
+/** "Leo weighs 22 kilos, put that under health": told to be kept by where. */
+async function filedAfter(text: string, around: Surroundings): Promise<Understood | undefined> {
+  if (!/(?:put|file|save|keep|store|tag|label) (?:it|this|that) \S/i.test(text.slice(-MOST_AFTER)))
+    return undefined;
+  const tail = await tailOf(text, around);
+  if (tail === undefined || !tail.isPlain || CORRECTS.test(tail.content)) return undefined;
+  const content = straight(tail.content);
+  return isStatement(content) || ANY_VERB.test(content) ? asRemember(tail.content, tail.frame) : undefined;
 }
 
 /** "The worktop is actually oak" says that something else is known. */
@@ -259,7 +269,7 @@ const mayBeText = (content: string, { content: bare, words }: Tail): Refusal => 
 
 const MOST_AFTER = 160;
 const BEFORE_TAIL =
-  /(\s*[,;.]\s+(?:and\s+)?(?:(?:put|save|store|keep|file|note)\s+(?:it|this|that)\s+)?|\s+[-–—]\s+|\s*[([]\s*|\s+)(?=(?:on|in|to|into|onto|under|for|at|with|as|and|of|tagged|labell?ed|filed|categori[sz]ed|category|branch|tags?|label|mark|area|kind|importance)\b|#)/gi;
+  /(\s+and\s+(?=(?:tag|label)\s+(?:it|this|that)\s)|\s+and\s+(?:put|save|store|keep|file)\s+(?:it|this|that)\s+|\s*[,;.]\s+(?:and\s+)?(?:(?:put|save|store|keep|file|note)\s+(?:it|this|that)\s+)?|\s+[-–—]\s+|\s*[([]\s*|\s+)(?=(?:on|in|to|into|onto|under|for|at|with|as|and|of|tagged|labell?ed|filed|categori[sz]ed|category|branch|tags?|label|mark|area|kind|importance)\b|#)/gi;
 /** After one of these, what follows belongs to the text. */
 const OPEN_END = new RegExp(
   `(?:^|\\s)(?:${VERBS}|be|been|being|called|named|the|an?|of|to|on|in|at|for|with|by|from|and|or|not|also|now|than|as|like|\\S+ed)$`,
@@ -276,7 +286,12 @@ async function tailOf(
   for (const match of end.matchAll(BEFORE_TAIL)) {
     const at = match.index + match[0].length;
     const framed = await frameAt(end.slice(at), around);
-    if (framed === undefined || !framed.isExplicit || !/^[\s.)\]!]*$/.test(end.slice(at + framed.length)))
+    const isTold = /\b(?:it|this|that)\s/i.test(match[1] ?? "");
+    if (
+      framed === undefined ||
+      !(framed.isExplicit || isTold) ||
+      !/^[\s.)\]!]*$/.test(end.slice(at + framed.length))
+    )
       continue;
     const bare = content.slice(0, start + match.index).trim();
     const isHashtags = end.charAt(at) === "#";

@@ -11,6 +11,8 @@ import { TAKING } from "./words.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
 const TO_REMEMBER: readonly RegExp[] = [
+  /^(?:remember|save|keep|store|note)\s+(?:this|that|it)\s+for\s+(?:later|the\s+future|next\s+time|me|us)\s*[:,-]\s*/i,
+  /^(?:save|store|keep|record|log|write|add)\s*:\s*/i,
   /^(?:remember|memori[sz]e|note)\s+(?:this|that|the\s+following)(?:\s+down)?(?:\s*[:,-]\s*|\s+)(?!\s|as\b)/i,
   /^(?:store|save|record|write\s+down|jot\s+down|note\s+down|put\s+down|add|log|keep)\s+(?:this|that|the\s+following)(?:\s+down)?\s*[:,-]\s*/i,
   /^(?:write|put|jot|note)\s+(?:this|that)\s+down\s*[:,-]\s*/i,
@@ -21,7 +23,6 @@ const TO_REMEMBER: readonly RegExp[] = [
   /^(?:make|take|add|leave|write)\s+(?:me\s+)?(?:a\s+|another\s+)?note(?:\s+(?:that|of\s+this))?(?:\s*[:,-]\s*|\s+)(?!\s|of\b)/i,
   /^(?:keep|bear)\s+(?:it\s+)?in\s+mind(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
   /^(?:don['’]?t|do\s+not|never)\s+forget(?:\s+that|\s+to)?(?:\s*[:,-]\s*|\s+)/i,
-  /^(?:save|keep|store|note)\s+(?:this|that)\s+for\s+(?:later|the\s+future|next\s+time|me)\s*[:,-]\s*/i,
   /^(?:for\s+the\s+record|for\s+future\s+reference|for\s+your\s+information|just\s+so\s+you\s+know|fyi(?!\s*[:,-])|you\s+should\s+know(?:\s+that)?)(?:\s*[:,-]\s*|\s+)/i,
   /^add\s+(?:this\s+|that\s+)?to\s+(?:your\s+|my\s+)?(?:memory|memories)(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
   /^(?:put|keep|save)\s+(?:this\s+|that\s+)?in\s+(?:your\s+|my\s+)?memory(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
@@ -32,6 +33,9 @@ function toAdd(text: string): RegExpExecArray | undefined {
   const begun = /^(?:add|save|store|log|register|note\s+down|put\s+down)\s+that\s+/i.exec(text);
   return begun !== null && isStatement(text.slice(begun[0].length)) ? begun : undefined;
 }
+
+/** The marks say where the text begins and ends. */
+const QUOTED = /^["“”„]([^"“”„]+)["“”]$/;
 
 /** "Remember this moment" says what; "remember everything" does not. */
 export const EMPTY_STATEMENT = /^(?:this|that|it|everything|anything|all|all of it|all this|me|as [\w-]+)?$/i;
@@ -49,7 +53,8 @@ const AFTERWARDS =
 export function readRemember(text: string): Extract<Intent, { operation: "remember" }> | undefined {
   const begun = TO_REMEMBER.map((form) => form.exec(text)).find((match) => match !== null) ?? toAdd(text);
   if (begun === undefined || begun === null) return rememberedAfterwards(text);
-  const content = text.slice(begun[0].length).trim();
+  const written = text.slice(begun[0].length).trim();
+  const content = begun[0].includes(":") ? written : (QUOTED.exec(written)?.[1] ?? written);
   if (EMPTY_STATEMENT.test(withoutLast(".!?…", content)) || !/[\p{L}\p{N}]/u.test(content)) return undefined;
   return { operation: "remember", content };
 }
@@ -167,10 +172,16 @@ const ofKnown = (reading: Reading): Reading =>
     : reading;
 
 /** "Not 15 minutes, it's 5" are minutes. */
+/** "Isn't 58 a month": the number is what is wrong. */
+const numberOf = (old = "", value = ""): string =>
+  /^\d[\d.,]*$/.test(value) ? (/^(\d[\d.,]*) (?:an?|per|each) /i.exec(old)?.[1] ?? old) : old;
+
 const withUnit = (value = "", old = ""): string => {
   const unit = /^\d[\d.,]* (?<unit>[a-z]+)$/i.exec(old)?.groups?.unit;
   return unit !== undefined && /^\d[\d.,]*$/.test(value) ? `${value} ${unit}` : value;
 };
+
+const HE_IS = "(it is|it's|they are|they're|she is|she's|he is|he's)";
 
 const NOT_ONE = /^(?:something|anything|everything|nothing|all)\b|\bmemor(?:y|ies)\b/i;
 
@@ -238,7 +249,32 @@ const reminding: Rule = {
 const NOT =
   "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
 
+/** "Always answer in German", "from now on, use tabs": how things are to be done is kept as it was said. */
+const preferring: Rule = {
+  patterns: [
+    "(from now on|from here on|going forward|in future|in the future)[,] [always |please ]<rest>",
+    "(always|never) <rest>",
+  ],
+  read: ({ rest = "" }, _around, sentence) =>
+    NO_PREFERENCE.test(rest) ||
+    isStatement(rest) ||
+    rest.split(" ").length < 2 ||
+    STATES.test(rest.split(" ")[0] ?? "")
+      ? undefined
+      : { operation: "remember", content: sentence },
+};
+/** What is to be done here, or is not to be. */
+const NO_PREFERENCE = new RegExp(
+  `^(?:don't |never |always |please )*(?:${TAKING.join("|")}|remember|memorize|save|store|keep|record|note|learn|write|add|change|merge|restore|combine|mind|again|the|a|an|my|our|it|this|that|what|who|when|I|we|you)\\b|[?]`,
+  "i",
+);
+
 const correcting: readonly Rule[] = [
+  {
+    patterns: ["(it is|it's) not <old> for <subject>, (it is|it's) [now ]<value>"],
+    read: ({ subject, old, value }) =>
+      correction(`${subject} is ${withUnit(value, old)}, not ${numberOf(old, value)}`, "correct"),
+  },
   {
     patterns: [
       "(actually|in fact|correction|to be precise|to correct myself|i was wrong|i made a mistake)[,][:][ -][ –] <statement>",
@@ -278,13 +314,13 @@ const correcting: readonly Rule[] = [
   },
   {
     patterns: [
-      "<subject> (isn't|is not|aren't|are not) <old> (anymore|any more|any longer), (it is|it's|they are) [now ]<value>",
-      "<subject> (isn't|is not|aren't|are not) <old>, (it is|it's|they are) [now ]<value>",
+      `<subject> (isn't|is not|aren't|are not) <old> (anymore|any more|any longer), ${HE_IS} [now ]<value>`,
+      `<subject> (isn't|is not|aren't|are not) <old>, ${HE_IS} [now ]<value>`,
       "<subject> <copula> no longer <old>[,] but <value>",
       "<subject> (isn't|is not|aren't|are not) <old>, but <value>",
     ],
     read: ({ subject, old, value }) =>
-      correction(`${subject} is ${withUnit(value, old)}, not ${old}`, "correct"),
+      correction(`${subject} is ${withUnit(value, old)}, not ${numberOf(old, value)}`, "correct"),
   },
   {
     patterns: [
@@ -403,4 +439,4 @@ const correcting: readonly Rule[] = [
   },
 ];
 
-export const REMEMBERING: readonly Rule[] = [reminding, ...doubting, ...correcting];
+export const REMEMBERING: readonly Rule[] = [reminding, ...doubting, ...correcting, preferring];

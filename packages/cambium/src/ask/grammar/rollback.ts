@@ -15,7 +15,7 @@ const THE_STATE =
 export const SAVING: readonly Rule[] = [
   {
     patterns: [
-      `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [now ](as|called|under|under the name|named) <name>`,
+      `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [right ][now ](as|called|under|under the name|named) <name>`,
       "(make|create|set|take|save|add) [a |the |another ][new ](checkpoint|snapshot|save point|backup) (called|named|as|with the name) <name>",
       "(make|create|set|take|save|add) [a |another ](checkpoint|snapshot|save point) <name>",
       "checkpoint [this ](as|called|named) <name>",
@@ -34,7 +34,7 @@ export const SAVING: readonly Rule[] = [
   },
   {
     patterns: [
-      `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [now ](as|called|under the name|named) <words>`,
+      `(save|checkpoint|snapshot|back up|backup|bookmark|remember|keep) ${THE_STATE} [right ][now ](as|called|under the name|named) <words>`,
       "(make|create|set|take|save|add) [a |the |another ][new ](checkpoint|snapshot|save point|backup) (called|named|with the name) <words>",
       "(name|call|tag|mark|label|bookmark) (this|the current|my current) [state|moment|point|version][ as] <words>",
     ],
@@ -113,7 +113,7 @@ const undoing: readonly Rule[] = [
       `${REVERT} [the |my |our |your |that |this ]${LAST} ${CHANGES}`,
       `${REVERT} (the last|the latest) one`,
       `${REVERT} (what|whatever) (you|I|we) (just|last) (did|changed|wrote|said)`,
-      "take (that|it|this) back",
+      "(take|put) (that|it|this) back[ please| again]",
       `(${REVERT}|${REMOVE}) (the|my|our|that|this) ${LAST} (${CHANGES}|one) ${WRITTEN}`,
       `${REVERT} (the (memory|thing|note|change)|what|whatever) [that ](you|I|we) [have ]just [now ]<did>`,
     ],

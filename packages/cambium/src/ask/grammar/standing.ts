@@ -6,6 +6,7 @@
 import { countOf, type Rule } from "../patterns.js";
 import { daysIn, stateIn } from "../when.js";
 import { filtersIn } from "./composed.js";
+import { readStanding } from "./concepts.js";
 
 const counting: readonly Rule[] = [
   {
@@ -34,7 +35,7 @@ const counting: readonly Rule[] = [
   },
   {
     patterns: [
-      "what (have you|did you|was|has been) (forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately| recently]",
+      "what (have|did|has|was) [you |I |we |been ](forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately| recently]",
       "(list|show|show me) [me ][all ][the |my |your ](forgotten|deleted|hidden|removed) (memories|notes|things|ones)",
       "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed)",
     ],
@@ -74,6 +75,7 @@ const counting: readonly Rule[] = [
   {
     patterns: [
       "(show|list|show me|give me|tell me|what are|what were) [me ][the |my |your |our ](last|latest|newest|most recent) [<count> ](changes|edits|writes|memories|notes|things|facts|entries)[ (that |)(you|I|we|anyone) [have |has ](learned|learnt|saved|wrote|written|made|noted|remembered|added|stored|changed|did|done|told you)]",
+      "what (was|is) the (last|latest|newest|most recent) (thing|memory|note|fact|change)[ (that |)(you|I|we|anyone) [have |has ](learned|learnt|saved|wrote|written|made|noted|remembered|added|stored|changed|did|done|told you)]",
       "what (did|have) (you|I|we) [just ](write|written|change|changed|save|saved|add|added|learn|learned) last",
     ],
     read: ({ count }) =>
@@ -81,45 +83,25 @@ const counting: readonly Rule[] = [
   },
 ];
 
-const TO_SEE =
-  "[ [that |which ](I|we) (should|need to|must|have to|can|ought to) (look at|see|know|know about|decide|resolve|fix|settle|handle|deal with)| to (look at|resolve|decide|settle|fix|solve)]";
-
 const standing: readonly Rule[] = [
   {
+    patterns: ["<sentence>"],
+    read: ({ sentence = "" }, around) => readStanding(sentence, around),
+  },
+  {
     patterns: [
-      "(what|which) conflicts (are|do we have|do I have|exist|remain) [still ][open|there|left|unresolved|now]",
-      "(what|which) [open ]conflicts [are there]",
-      `(are|is) there [any |still ][any ][open |unresolved ]conflicts[ open| left]${TO_SEE}`,
-      "(show|list|show me) [me ][all ][the |my ][open |unresolved ]conflicts",
-      "[any ]conflicts",
-      "(are|is) there [any |still ]contradictions",
       "[two |some ]agents (wrote|write|have|left) (contradicting|contradictory|conflicting|opposite) memories<rest>",
-      "what is in conflict",
-      "(which|what|do any|do some|do|are any|are) [of ][my |the |your |our ](facts|memories|notes|things|entries) [are ](contradict|contradicting|contradictory|conflict|conflicting|disagree|disagreeing|inconsistent|in conflict)[ing][ each other| with each other| one another]",
-      "what contradicts[ each other| itself]",
-      `(do|have) (you|I|we) [have |got ][any ][open |unresolved ]conflicts[ to (resolve|decide|solve|settle|fix|look at)| left| open]`,
-      "(did|does|has) (anything|something) conflict[ed][ during the merge| while merging| after the merge]",
-      "what (do|did) (you|we|the sides) disagree (on|about)",
       "(resolve|settle|decide|fix|solve) [the |that |my |our |this ][<rest> ](conflict|conflicts)[ <more>]",
       "(in|for|on|of|with) the <rest> conflict[,] (take|keep|use|choose|pick|prefer|accept|go with) <more>",
       "(take|keep|use|choose|pick|prefer|accept|go with) <more> (in|for|of) the [<rest> ]conflict",
-      "what is (undecided|unresolved)",
-      "is (anything|something) [still ](undecided|unresolved|in conflict)",
     ],
     read: () => ({ operation: "conflicts" }),
   },
   {
     patterns: [
-      "what is (my|the|your|our) [sync |current ](status|state)",
-      "(show|show me|give me) [my |the |your ][sync |current ]status",
-      "[sync ]status",
       "(am I|are we|are you|is everything|is it|is my memory|are my memories) [all |fully ][saved and |stored and |backed up and ](in sync|synced|synchronized|synchronised|up to date|backed up to the relay)",
       "what is (pending|waiting|still to be synced|not synced[ yet])",
       "(how|what) is (my|your|the) (sync|memory) (doing|state)",
-      "(is|are) [my |our |the ](<device>) [already |still |now ](in sync|synced|up to date|connected|online|offline)[ <rest>]",
-      "(has|have|did) [my |our |the ](<device>) [already ](synced|sync|get|got|gotten|received|receive|fetched|caught up|catch up) [the |all |my ][latest |newest |last |new |recent |all ](changes|memories|state|notes|updates|everything)[ yet| already| so far| by now]",
-      "(has|did) [my |our |the ](<device>) (synced|sync)[ yet| already| so far| by now| today]",
-      "when (did|was) [my |our |the ](<device>) last (sync|synced|seen|there|connected|online)",
       "where am I",
       "(which|what) branch am I on",
     ],

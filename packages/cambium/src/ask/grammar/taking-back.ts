@@ -21,6 +21,7 @@ import {
   TIME_WORD,
   topicIn,
 } from "./clauses.js";
+import { nameWithin } from "./known-names.js";
 import { TAKING } from "./words.js";
 
 const VERB = new RegExp(`^(${TAKING.join("|")}) `, "i");
@@ -55,6 +56,7 @@ export async function readTakingBack(sentence: string, around: Surroundings): Pr
   if (/\belse$/i.test(object)) return refusal(verb, {}, rest);
   const { found, left } = await clausesIn(after, around);
   if (left !== "") return refusal(verb, found, left);
+  if (found.device !== undefined) return refusal(verb, { ...found }, `from ${found.device}`);
   const isAll =
     Object.keys(found).length === 0 && !/^(?:forget|delete|wipe|clear|erase|hide|remove)$/.test(verb);
   if (isAll) return TOO_VAGUE;
@@ -124,6 +126,8 @@ export async function readForgetOne(
   { isStatement = false, isTold = false, isBare = false } = {},
 ): Promise<Reading> {
   const topic = unquoted(words);
+  const name = isStatement ? undefined : nameWithin(words, around);
+  if (name !== undefined) return await ofName(words, name, around);
   if (EVERYTHING.test(topic) || /^about (?:it|that|this|them)$/i.test(topic)) return undefined;
   if (/^(?:nothing|none|no|not|never)\b/i.test(topic)) return refusal("forget", {}, words);
   if (isBare && !isSoundTopic(words)) return refusal("forget", {}, words);
@@ -132,11 +136,27 @@ export async function readForgetOne(
   const two = /^(?<one>.+?),? and (?<other>.+)$/i.exec(words)?.groups;
   if (two !== undefined && !isQuoted && !isStatement && !isTold && !EXCEPTS.test(words)) return oneOrTwo(two);
   if (isQuoted || (!EXCEPTS.test(words) && !isTimed)) return { operation: "forget", topic, all: false };
-  const found = await topicIn(`about ${words}`, around.now);
+  const found = await topicIn(`about ${words}`, around);
   if (found === undefined) return refusal("forget", {}, words);
   const { found: filters, left } = await clausesIn(found.rest, around);
-  if (left !== "") return refusal("forget", { topic: found.topic, ...filters }, left);
+  if (left !== "" || filters.device !== undefined)
+    return refusal(
+      "forget",
+      { topic: found.topic, ...filters },
+      left === "" ? `from ${filters.device}` : left,
+    );
   return requestFor({ ...filters, topic: found.topic });
+}
+
+/** "Tea by cursor" is read as an author, and "tea on kitchen" may be a branch: what is not read is not guessed. */
+async function ofName(
+  words: string,
+  { before, left }: NonNullable<ReturnType<typeof nameWithin>>,
+  around: Surroundings,
+): Promise<Reading> {
+  const { found, left: unread } = await clausesIn(`about ${words}`, around);
+  const isRead = unread === "" && found.agent !== undefined && found.device === undefined;
+  return isRead ? requestFor(found) : refusal("forget", before === "" ? {} : { topic: before }, left);
 }
 
 /** "Forget tea and coffee": one search for both would find neither. */

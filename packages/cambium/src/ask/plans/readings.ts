@@ -3,12 +3,14 @@
  *
  * @module
  */
-import type { Memory } from "@cambium/core";
-import { omitUndefined } from "@cambium/core/text";
-import { answerOf, memoryAbout, sinceThen } from "../answers.js";
+import { CambiumError, type Memory } from "@cambium/core";
+import { omitUndefined, oneLine } from "@cambium/core/text";
+import { answerOf, listedAnswer, memoryAbout, sinceThen } from "../answers.js";
+import { knownName } from "../grammar/known-names.js";
 import type { Intent, ParsedPeriod } from "../intent.js";
 import { periodOfDays } from "../period-used.js";
 import { agentNamed, branchTarget, edgesOf } from "../targets.js";
+import { labelsAnswer } from "./labels-answer.js";
 import type { Asked, Look, Planning, Reading } from "./plan.js";
 
 const reading = (look: Look, more: Partial<Reading> = {}): Reading => ({ kind: "reading", look, ...more });
@@ -38,6 +40,8 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
       const [from, to] = [await branchTarget(request.from, space), await branchTarget(request.to, space)];
       return reading({ verb: "diff", from, to });
     }
+    case "labels":
+      return { kind: "reading", answer: await labelsAnswer(request, planning) };
     case "checkpoints":
     case "branches":
     case "conflicts":
@@ -85,8 +89,31 @@ async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: 
   const filters = omitUndefined({ category, tag, agent, at, ...edgesOf(period, planning.now), limit });
   const look: Look =
     query === undefined ? { verb: "list", ...filters } : { verb: "recall", query, ...filters };
+  if (request.device !== undefined) return await onDevice(request.device, look, planning);
   if (at === undefined || (category ?? tag) !== undefined) return reading(look);
   return reading(look, { answer: await sinceThen({ at, ...omitUndefined({ query }) }, planning) });
+}
+
+/** No verb takes a device: the library is asked. */
+async function onDevice(
+  name: string,
+  look: Extract<Look, { verb: "list" | "recall" }>,
+  { space, branch }: Planning,
+): Promise<Reading> {
+  const devices = await space.members.devices();
+  const meant = devices
+    .filter((one) => knownName(name, [one.name]) !== undefined)
+    .map(({ replica }) => replica);
+  if (meant.length === 0)
+    throw new CambiumError("BAD_INPUT", `No device is called "${oneLine(name)}".`, {
+      hint: `These have written here: ${devices.map((one) => oneLine(one.name)).join(", ")}.`,
+    });
+  const { verb: _verb, ...filters } = look;
+  const { query, forgotten: _forgotten, ...more } = { query: undefined, forgotten: undefined, ...filters };
+  const options = { branch, device: meant, ...more };
+  const found =
+    query === undefined ? (await space.list(options)).memories : await space.recall(query, options);
+  return { kind: "reading", answer: listedAnswer(found, `written on ${oneLine(name)}`) };
 }
 
 const hasWritten = async (agent: string, { space, branch }: Planning): Promise<boolean> =>
