@@ -68,6 +68,7 @@ const ENDINGS = /(?:s|r|d|ed|er|ers|ing)$/i;
 const SHORTEST = 4;
 /** In a shorter word, another letter makes another word: "lost" is no "list". */
 const LONG = 6;
+const LONGER = 8;
 
 export interface MendedVerb {
   readonly verb: string;
@@ -82,7 +83,7 @@ export function verbMended(text: string): MendedVerb | undefined {
   if (VERBS.some((verb) => isInflected(word, verb))) return undefined;
   const near = VERBS.filter((verb) => verb.length >= SHORTEST)
     .map((verb) => ({ verb, slips: slipsBetween(word, verb) }))
-    .filter(({ verb, slips }) => slips <= (verb.length >= LONG ? 2 : 1))
+    .filter(({ verb, slips }) => slips <= (word.length >= LONG && verb.length >= LONGER ? 2 : 1))
     .toSorted((one, other) => one.slips - other.slips);
   const [best, next] = near;
   if (best === undefined || best.slips === next?.slips) return undefined;

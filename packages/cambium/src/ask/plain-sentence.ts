@@ -43,6 +43,10 @@ const ASIDE =
 /** What it is about is said first, and then what to do with "it". */
 const IT_IS: readonly (readonly [RegExp, string])[] = [
   [
+    /^(?:I|we) (?:don't|do not|no longer) want you to (?:remember|know|keep|store) (.+?)(?: any ?more| any longer)?$/i,
+    "forget $1",
+  ],
+  [
     /^(?:I|we) (?:no longer|don't|do not) (?:need|want) (.+?)(?: any ?more| any longer)?[,;.] (?:so )?(?:and )?(?:please )?(forget|drop|delete|remove|get rid of|discard) (?:it|that|them)$/i,
     "$2 $1",
   ],
@@ -67,6 +71,10 @@ const IT_IS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
+  [/^gimme\b/i, "give me"],
+  [/^lemme\b/i, "let me"],
+  [/^what(?:'s|s) (?=been\b)/i, "what has "],
+  [/ (?:so far|by now|at all)$/i, ""],
   [/\b(what|who|where|how|when|that)(?:'s|s(?= (?:new|changed|my|up|going|wrong|pending)\b))/gi, "$1 is"],
   [/\b(what|who|where|how)s\b(?= )/gi, "$1 is"],
   [/\b(does|did|is|are|was|were|has|have|had|could|would|should|ca|wo)nt\b/gi, "$1n't"],

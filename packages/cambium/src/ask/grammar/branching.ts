@@ -21,8 +21,8 @@ const THE_MAIN_ONE =
 
 /** @returns the branches that the words can mean: one of that name, else those that bear it as a part */
 export function parseBranch(words: string, { branches }: Surroundings): ParsedBranch {
-  const said = unquoted(words.trim());
-  const written = THE_MAIN_ONE.test(said) && branches.includes("main") ? "main" : said;
+  const parsed = unquoted(words.trim());
+  const written = THE_MAIN_ONE.test(parsed) && branches.includes("main") ? "main" : parsed;
   const wanted = unquoted(written.replace(/^(?:the )?branch (?:called |named )?/i, "").replace(ARTICLES, ""));
   const short = wanted.replace(NOUNS, "");
   const isNamed = (name: string) => (branch: string) => slug(branch) === slug(name);
@@ -75,6 +75,7 @@ const ending: readonly Rule[] = [
       "rename [the |my |our ]branch [called |named ]<old> (to|as|into) <name>",
       "rename [the |my |our ]<old> branch (to|as|into) <name>",
       "(call|name) the branch <old> <name>[ instead| from now on]",
+      "(call|name) the <old> branch <name>[ instead| from now on]",
     ],
     read: ({ old = "", name = "" }, around) => ({
       operation: "rename-branch",

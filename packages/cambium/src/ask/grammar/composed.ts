@@ -124,7 +124,7 @@ const periodOf = async (words: string, { now }: Surroundings): Promise<ParsedDay
 
 /** Of these there are other requests. */
 const NO_TOPIC =
-  /^(?:forgotten|deleted|hidden|removed|new|newest|latest|last|recent|old|oldest|first|changed|open|duplicates?|double|conflicting|contradicting|other|same|what|which|not|no|never|only|one|two|three|of|in|on|at|from|by|for|to|is|are|was|were|and|or|but|if|[^ ]+ed)$/i;
+  /^(?:forgotten|deleted|hidden|removed|new|newest|latest|last|recent|old|oldest|first|changed|open|duplicates?|double|conflicting|contradicting|other|same|what|which|not|no|never|only|random|important|interesting|relevant|useful|most|least|one|two|three|of|in|on|at|from|by|for|to|is|are|was|were|and|or|but|if|[^ ]+ed)$/i;
 
 function narrowed({ topic, agent, device, period, labels }: Found, limit: number | undefined): Intent {
   const more = {
@@ -138,6 +138,18 @@ function narrowed({ topic, agent, device, period, labels }: Found, limit: number
     ? { operation: "list", ...more }
     : { operation: "recall", query: unquoted(topic), ...more };
 }
+
+/** "Deploys that cursor wrote": by whom, on what device or of which category a topic is asked for. */
+export async function recalledOf(topic: string, around: Surroundings): Promise<Intent | undefined> {
+  const { found, left } = await clausesIn(`about ${topic}`, around);
+  const isNarrowed = (found.agent ?? found.device ?? found.labels) !== undefined || WRITTEN_THEN.test(topic);
+  const isAgent = found.agent === undefined || knownName(found.agent, around.agents) !== undefined;
+  return left === "" && found.topic !== undefined && isNarrowed && isAgent
+    ? narrowed(found, undefined)
+    : undefined;
+}
+
+const WRITTEN_THEN = / (?:that|which) (?:was|were) (?:written|saved|added|noted|stored|recorded|made) /i;
 
 /** "Cursor written about tea this week", after "what has": every word of it is read, or none. */
 export async function writtenBy(clauses: string, around: Surroundings): Promise<Reading> {

@@ -25,7 +25,7 @@ const CONCEPTS: readonly Concept[] = [
   {
     request: { operation: "conflicts" },
     core: /\b(?:conflict(?:s|ing|ed)?|contradict(?:s|ed|ing|ory|ions?)?|disagree(?:s|d|ments?)?|clash(?:es|ed|ing)?|undecided|unresolved|inconsisten(?:t|cy|cies))\b/i,
-    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other another themselves resolve decide settle fix solve pending remain remaining`,
+    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other another themselves resolve decide settle fix solve pending remain remaining after before during`,
   },
   {
     request: { operation: "status" },
@@ -42,7 +42,7 @@ const CONCEPTS: readonly Concept[] = [
     request: { operation: "export" },
     core: /\b(?:export|exports|copy|back ?up|dump|download|archive|save|take)\b/i,
     with: [
-      /\b(?:everything|all|whole|entire|memory|memories|notes)\b/i,
+      /\b(?:everything|all|whole|entire|memory|memories|notes|back ?up)\b/i,
       /\b(?:usb|sticks?|disks?|drive|files?|outside|cloud|folder|elsewhere|markdown|json|jsonl|text|download|export|dump)\b/i,
     ],
     beside: `${CONTENT} it of whole entire full complete file files usb stick disk hard drive external outside cloud folder elsewhere markdown json jsonl text plain keep safe safely somewhere else as format make`,

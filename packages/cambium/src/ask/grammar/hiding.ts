@@ -51,7 +51,7 @@ const forgetting: readonly Rule[] = [
   },
   {
     patterns: [
-      "(forget|delete|remove|drop|discard|scrap) (what|whatever|the thing) [that ](I|we|you) [just ](said|told you|mentioned|wrote|learned|learnt|know|noted|saved) (about|on|of) <topic>",
+      "(forget|delete|remove|drop|discard|scrap|scratch|hide) (what|whatever|the thing) [that ](I|we|you) [just ](said|told you|mentioned|wrote|learned|learnt|know|noted|saved) (about|on|of) <topic>",
     ],
     read: ({ topic = "" }, around) => readForgetOne(topic, around, { isTold: true }),
   },

@@ -27,6 +27,7 @@ export function branchListed(sentence: string, around: Surroundings): ParsedBran
   for (const pattern of CONTENT) {
     const name = matchPattern(pattern, sentence)?.name;
     const branch = name === undefined ? undefined : parseBranch(name, around);
+    if (branch !== undefined && !isThere(branch) && /^open /i.test(sentence)) return undefined;
     if (branch !== undefined && (isThere(branch) || /\bbranch\b(?! <name>$)/.test(pattern))) return branch;
   }
   return undefined;
@@ -117,6 +118,6 @@ export function comparedWithMain(
 
 /** With a time, what has changed since then is asked for. */
 const IS_NEW =
-  /^(?:what (?:is|has) (?:new|changed|different)|what changed|(?:is there )?anything new|(?:show|list)(?: me)? (?:the )?(?:changes|what (?:is new|changed)))$/i;
+  /^(?:what (?:is|has) (?:new|changed|different)|what changed|what (?:did|have) (?:we|I|you|they) (?:do|done|change|changed|add|added|learn|learned|write|written|save|saved|try|tried)|(?:is there )?anything new|(?:show|list)(?: me)? (?:the )?(?:changes|what (?:is new|changed)))$/i;
 
 const MAY_BE_TOPIC: ReadonlySet<Intent["operation"]> = new Set(["correct", "forget", "fresh", "restore"]);

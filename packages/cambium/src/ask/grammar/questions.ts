@@ -82,7 +82,7 @@ const writing: Rule = {
 
 /** "The Brightwater stuff" is about Brightwater. */
 const withoutNoun = (topic: string): string =>
-  topic.replace(/(?<=\S) (?:stuff|things|notes|memories|ones?)$/i, "");
+  topic.replace(/(?<=\S) (?:stuff|things?|notes?|memor(?:y|ies)|facts?|entry|ones?)$/i, "");
 
 const RESTORE = "(restore|unforget|undelete|unhide|recover|retrieve|bring back|get back|give me back)";
 

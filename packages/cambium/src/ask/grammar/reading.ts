@@ -8,7 +8,7 @@ import type { Intent, ParsedBranch, ParsedState, Surroundings } from "../intent.
 import { aboutOf, type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
 import { daysIn, periodNamed, sinceIn, stateIn, topicAndState } from "../when.js";
 import { parseBranch } from "./branching.js";
-import { COMPOSED } from "./composed.js";
+import { COMPOSED, recalledOf } from "./composed.js";
 import { labelsIn } from "./labels.js";
 import { beforeCorrection } from "./past.js";
 import { STANDING } from "./standing.js";
@@ -25,6 +25,8 @@ async function recalled(
 ): Promise<Intent | { why: string }> {
   const corrected = beforeCorrection(topic);
   if (corrected !== undefined) return corrected;
+  const byName = await recalledOf(topic, around);
+  if (byName !== undefined) return byName;
   const found = await topicAndState(topic, around, isAnyDate);
   if (isAnyDate && found.state === undefined)
     return { why: `Say when, such as "last month" or "as of 2026-08-01"; or ask what is known of it now.` };
@@ -110,6 +112,7 @@ const knowing: readonly Rule[] = [
       "do you (know|remember) (anything|something) (about|of|on) <topic>",
       "(which|what) (memories|notes|facts) (are|were|is|do you have|do I have|are there) (about|on|of) <topic>",
       "tell me [more |everything ][you know ]about <topic>",
+      "what is in (your|my|our|the) memory (about|on|of) <topic>",
       "what (have you|did you) (picked up|pick up|learned|learnt|learn|gathered|heard|hear|noted|note|saved|save|remembered) (about|of|on|regarding) <topic>",
       "what (have we|did we|did I|have I) (decided|decide|agreed|agree|concluded|conclude|planned|plan) (about|on|for|regarding) <topic>",
       "what (do we|do I|do you) (believe|think|say) (about|of|on) <topic>",
@@ -238,6 +241,7 @@ const changing: readonly Rule[] = [
   {
     patterns: [
       `compare <first> ${AND} <when>`,
+      "diff <first> [and |with |to ]<when>",
       `(show|show me|what is|what are) the (difference|differences|changes) between <first> and <when>`,
       `what is different between <first> and <when>`,
       "what is (on|in) [the |my ]<when> (that|which|and|but) [(is|are) not|isn't|aren't] (on|in) [the |my ]<first>",
@@ -276,6 +280,7 @@ const changing: readonly Rule[] = [
       "(show|list|show me|give me) [me ][all ][the |my |your |new ](memories|notes|changes|things|facts) (from|of|since|made|written|between|in|before|after) <when>",
       "(anything|is there anything|was there anything) (new|different) <when>",
       "what (was|has been) (new|added|learned|learnt|written|saved) <when>",
+      "(summarize|summarise|sum up|recap|review) <when>",
       "(summarize|summarise|sum up|recap|review) (what happened|what changed|the changes|everything|what you learned) <when>",
       "what (happened|went on) <when>",
       "what have (you|we|I) (learned|learnt|done|changed|added|written) <when>",
@@ -335,7 +340,7 @@ const evolving: readonly Rule[] = [
       "how (has|have|did) (your|our|my) (understanding|view|picture|knowledge|idea|opinion|memory|memories) (of|about|on) <topic> (change|changed|evolve|evolved|develop|developed)[ over time]",
       "how (has|did) what you know (about|of) <topic> (change|changed|evolve|evolved)[ over time]",
       "[show |tell |tell me |show me |give me |what is ][the |a |an ][full |whole |complete |entire ](story|evolution|history|versions) of <topic>",
-      "how did <topic> (change|evolve|develop|progress) (over time|over the years|over the (months|weeks)|through time|so far)",
+      "how did <topic> (change|evolve|develop|progress) (over time|over the years|over the year|over the last year|over the (months|weeks)|through time|so far)",
       "how has <topic> (changed|evolved|developed|progressed)[ over time| over the years| over the (months|weeks)| so far]",
       "(show|show me|tell me) how <topic> (has |have |)(changed|evolved|developed|progressed)[ over time| over the years| so far]",
       "how did you come to (know|believe|think) [what you (know|believe|think) ]about <topic>",
@@ -360,6 +365,7 @@ const changedTopic: Rule = {
   patterns: [
     "what (has changed|changed|is new) (about|with|in|on) <topic>",
     "(has|have|did) (anything|something|much) (about|with|in|on) <topic> (changed|change)[ <since>]",
+    "(has|have|did) (anything|something|much|a lot) (changed|change) (about|with|in|on|for) <topic>",
     "(has|have|did) [the |my |our ]<topic> ever (changed|change)",
   ],
   read: ({ topic, since }, around) =>
@@ -396,6 +402,7 @@ const asking: readonly Rule[] = [
       "how come you (think|believe) [that ]<topic>",
       "since when do you (know|think|believe) [that |about ]<topic>",
       "when did (I|we) (tell you|say|mention|write) [about |that |of ]<topic>",
+      "when did (I|we|you|someone|somebody|anyone) [last ](change|correct|update|edit|revise) [the |my |our ]<topic>",
       "when did you (learn|find out|hear) [about |that ]<topic>",
       "when (was|were) [the |my |our |that ]<topic> (last changed|last updated|changed|updated|corrected|revised|last corrected|last revised|written|written down|added|saved)",
       "what happened to [the |my |our |that ](memory|note) (about|on|of) <topic>",

@@ -286,10 +286,10 @@ async function tailOf(
   for (const match of end.matchAll(BEFORE_TAIL)) {
     const at = match.index + match[0].length;
     const framed = await frameAt(end.slice(at), around);
-    const isTold = /\b(?:it|this|that)\s/i.test(match[1] ?? "");
+    const isOrdered = /\b(?:it|this|that)\s/i.test(match[1] ?? "");
     if (
       framed === undefined ||
-      !(framed.isExplicit || isTold) ||
+      !(framed.isExplicit || isOrdered) ||
       !/^[\s.)\]!]*$/.test(end.slice(at + framed.length))
     )
       continue;

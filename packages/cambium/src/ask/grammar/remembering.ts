@@ -12,7 +12,7 @@ import { TAKING } from "./words.js";
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
 const TO_REMEMBER: readonly RegExp[] = [
   /^(?:remember|save|keep|store|note)\s+(?:this|that|it)\s+for\s+(?:later|the\s+future|next\s+time|me|us)\s*[:,-]\s*/i,
-  /^(?:save|store|keep|record|log|write|add)\s*:\s*/i,
+  /^(?:save|store|keep|record|log|add|(?:write|note|jot|put)(?:\s+down)?)\s*:\s*/i,
   /^(?:remember|memori[sz]e|note)\s+(?:this|that|the\s+following)(?:\s+down)?(?:\s*[:,-]\s*|\s+)(?!\s|as\b)/i,
   /^(?:store|save|record|write\s+down|jot\s+down|note\s+down|put\s+down|add|log|keep)\s+(?:this|that|the\s+following)(?:\s+down)?\s*[:,-]\s*/i,
   /^(?:write|put|jot|note)\s+(?:this|that)\s+down\s*[:,-]\s*/i,
@@ -31,7 +31,9 @@ const TO_REMEMBER: readonly RegExp[] = [
 /** "Add that Leo is allergic to nuts", but not "add that to my calendar". */
 function toAdd(text: string): RegExpExecArray | undefined {
   const begun = /^(?:add|save|store|log|register|note\s+down|put\s+down)\s+that\s+/i.exec(text);
-  return begun !== null && isStatement(text.slice(begun[0].length)) ? begun : undefined;
+  if (begun === null) return undefined;
+  const rest = text.slice(begun[0].length);
+  return isStatement(rest) || /^(?:I|we|they|he|she|there) \S+ \S/i.test(rest) ? begun : undefined;
 }
 
 /** The marks say where the text begins and ends. */
@@ -181,6 +183,9 @@ const withUnit = (value = "", old = ""): string => {
   return unit !== undefined && /^\d[\d.,]*$/.test(value) ? `${value} ${unit}` : value;
 };
 
+/** "I don't want you to remember it" is no fact. */
+const WISHES = /^(?:I|we) (?:(?:want|need|like) (?:you|this|that|it|to)|know|think|remember|understand)\b/i;
+
 const HE_IS = "(it is|it's|they are|they're|she is|she's|he is|he's)";
 
 const NOT_ONE = /^(?:something|anything|everything|nothing|all)\b|\bmemor(?:y|ies)\b/i;
@@ -300,6 +305,15 @@ const correcting: readonly Rule[] = [
     read: ({ statement = "" }) => correction(statement, "update"),
   },
   {
+    patterns: [
+      "(update|correct|change|fix|set) [the memory about |the note about |the note on ][the |my |our ]<about>: <value>",
+    ],
+    read: ({ about = "", value = "" }) =>
+      /^(?:it|that|this)\b/i.test(value)
+        ? undefined
+        : ofKnown(correction(isStatement(value) ? value : `the ${about} is ${value}`, "update")),
+  },
+  {
     patterns: ["(update|correct|change|fix) [the memory about ]<about>: (it|that|this) <rest>"],
     read: ({ about = "", rest }) => ofKnown(correction(`${about} ${rest}`, "update")),
   },
@@ -389,7 +403,11 @@ const correcting: readonly Rule[] = [
       "<subject> [has |have ](stopped|quit|given up|gave up) <rest>",
     ],
     read: ({ subject = "", rest = "" }, _around, sentence) =>
-      ORDERS.test(subject) || NO_SUBJECT.test(subject) || ASKS.test(subject) || OURS.test(sentence)
+      ORDERS.test(subject) ||
+      NO_SUBJECT.test(subject) ||
+      ASKS.test(subject) ||
+      OURS.test(sentence) ||
+      WISHES.test(`${subject} ${rest}`)
         ? undefined
         : {
             operation: "correct",

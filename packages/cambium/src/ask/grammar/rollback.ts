@@ -139,6 +139,7 @@ const returning: readonly Rule[] = [
       `(put|set|bring|turn|get) (everything|things|it|my memory|it all) back ${AS_IT_WAS} <when>`,
       "(roll back|rollback|revert|return|rewind|reset) to <when>",
       "(roll|wind|turn) (everything|things|my memory) back to <when>",
+      "(reset|revert|return|restore|rewind) (everything|things|it all|my memory|the memory|all memories) [back ]to <when>",
       "(restore|bring back|recover) (everything|the state|my memory|things|my memories|how things were|all) [to |as it was |as they were |from |as of |of |in |at ]<when>",
       "restore [to ][the |my ](last|latest|newest|most recent|previous) (checkpoint|backup|snapshot|save point)",
       "restore to <when>",

@@ -103,7 +103,7 @@ const standing: readonly Rule[] = [
       "what is (pending|waiting|still to be synced|not synced[ yet])",
       "(how|what) is (my|your|the) (sync|memory) (doing|state)",
       "where am I",
-      "(which|what) branch am I on",
+      "(which|what) branch (am I on|are we on|is this|is it|is that)",
     ],
     read: () => ({ operation: "status" }),
   },

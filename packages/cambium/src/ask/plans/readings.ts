@@ -101,16 +101,16 @@ async function onDevice(
   { space, branch }: Planning,
 ): Promise<Reading> {
   const devices = await space.members.devices();
-  const meant = devices
+  const device = devices
     .filter((one) => knownName(name, [one.name]) !== undefined)
     .map(({ replica }) => replica);
-  if (meant.length === 0)
+  if (device.length === 0)
     throw new CambiumError("BAD_INPUT", `No device is called "${oneLine(name)}".`, {
       hint: `These have written here: ${devices.map((one) => oneLine(one.name)).join(", ")}.`,
     });
   const { verb: _verb, ...filters } = look;
   const { query, forgotten: _forgotten, ...more } = { query: undefined, forgotten: undefined, ...filters };
-  const options = { branch, device: meant, ...more };
+  const options = { branch, device, ...more };
   const found =
     query === undefined ? (await space.list(options)).memories : await space.recall(query, options);
   return { kind: "reading", answer: listedAnswer(found, `written on ${oneLine(name)}`) };
