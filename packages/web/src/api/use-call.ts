@@ -30,16 +30,19 @@ export function newQueryClient(): QueryClient {
  * Reads. What was there stays while something else is read.
  *
  * @param input - undefined while it is not known what to ask
+ * @param everyMs - asks again after this time, while somebody looks at the page
  */
 export function useCall<Name extends OperationName>(
   name: Name,
   input: Input<Name> | undefined,
+  { everyMs }: { readonly everyMs?: number } = {},
 ): UseQueryResult<Answer<Name>, ApiError> {
   return useQuery<Answer<Name>, ApiError>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input as Input<Name>, signal),
     enabled: input !== undefined,
     placeholderData: keepPreviousData as never,
+    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   });
 }
 

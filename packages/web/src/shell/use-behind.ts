@@ -10,10 +10,13 @@ export interface Behind {
   readonly since: number;
 }
 
+/** The relay tells nobody that a device has gone. */
+const AGAIN_AFTER_MS = 10_000;
+
 /** Devices that have not fetched what was written last. Only where a relay says when each was there. */
 export function useBehind(): readonly Behind[] {
   const { space } = useAddress();
-  return behindAmong(useCall("membersList", { space }).data?.members ?? []);
+  return behindAmong(useCall("membersList", { space }, { everyMs: AGAIN_AFTER_MS }).data?.members ?? []);
 }
 
 export function behindAmong(members: readonly Member[]): readonly Behind[] {

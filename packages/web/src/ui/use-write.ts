@@ -11,6 +11,8 @@ interface Outcome<Name extends OperationName> {
   readonly values?: (answer: Answer<Name>) => Values;
   /** The change that Undo takes back. Default: the newest of this branch. */
   readonly change?: (answer: Answer<Name>) => string | undefined;
+  /** Before the page reads again: where what it shows is gone with the write. */
+  readonly leave?: () => void;
   /** Where nothing of a branch was changed. */
   readonly undo?: ((answer: Answer<Name>) => Promise<unknown>) | "none";
 }
@@ -32,6 +34,7 @@ export function useWrite(): Write {
       try {
         const answer = await call(name, input);
         const undo = await undoOf({ space, branch }, answer, outcome);
+        outcome.leave?.();
         await refresh();
         toasts.show({
           text: t(outcome.done, outcome.values?.(answer)),

@@ -19,6 +19,11 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [day, setDay] = useState(moment?.day ?? "");
   const [isMoved, setMoved] = useState(false);
   const then = stateIn(day, branch);
+  /** The page shows the new branch, which is gone then. */
+  const remove = (id: string) => {
+    go(to("/"));
+    return call("branchesDelete", { space, branch: id });
+  };
   const create = async (event: FormEvent) => {
     event.preventDefault();
     const made = await write(
@@ -27,7 +32,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       {
         done: "branches.created",
         values: () => ({ name: name.trim() }),
-        undo: ({ id }) => call("branchesDelete", { space, branch: id }),
+        undo: ({ id }) => remove(id),
       },
     );
     if (made === undefined) return;
@@ -46,7 +51,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         values: () => ({ name: made.name, branch }),
         undo: async ({ change }) => {
           if (change !== undefined) await call("undo", { space, branch, change });
-          await call("branchesDelete", { space, branch: made.id });
+          await remove(made.id);
         },
       },
     );

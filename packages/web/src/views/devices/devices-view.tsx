@@ -16,14 +16,17 @@ export function DevicesView() {
   const t = useText();
   const { space } = useAddress();
   const members = useCall("membersList", { space });
+  // A relay that is away lets the list wait: what this device knows by itself is there at once.
+  const devices = useCall("membersDevices", { space }).data?.devices;
+  const shown = members.data?.members ?? devices;
   const status = useCall("status", { space }).data;
   const isAlone = status?.relay.url === null;
   return (
     <>
       <Head title={t("nav.devices")} lead={t(isAlone ? "devices.leadAlone" : "devices.lead")} />
       {members.error !== null && <Failed error={members.error} onRetry={() => void members.refetch()} />}
-      {members.isPending && <Loading />}
-      {members.data !== undefined && members.error === null && <Members members={members.data.members} />}
+      {members.isPending && shown === undefined && <Loading />}
+      {shown !== undefined && members.error === null && <Members members={shown} />}
       <div className="g2 sect">
         <InviteCard isAlone={isAlone} />
         <ExportCard />
@@ -46,8 +49,8 @@ export function DevicesView() {
               <tr key={way}>
                 <th scope="row">{t(`away.${way}`)}</th>
                 <td>{t(`away.${way}What`)}</td>
-                <td>{t(`away.${way}Back`)}</td>
-                <td>{t(`away.${way}Who`)}</td>
+                <td data-label={t("away.back")}>{t(`away.${way}Back`)}</td>
+                <td data-label={t("away.who")}>{t(`away.${way}Who`)}</td>
               </tr>
             ))}
           </tbody>

@@ -55,7 +55,7 @@ function Row({ member, isBehind }: { readonly member: Member; readonly isBehind:
           ? t("devices.revoked", { when: ago(reader, revokedAt) })
           : role !== undefined && t(`role.${role}`)}
       </td>
-      <td data-label={t("devices.seen")}>
+      <td data-label={seen === "" ? undefined : t("devices.seen")}>
         <span className="row">
           {seen !== "" && <span className={isNow ? "dot" : "dot offline"} />}
           {seen}

@@ -63,12 +63,11 @@ function Confirm({ asked, preview, isOld, onErased }: ConfirmProps) {
     event.preventDefault();
     const why = reason.trim() === "" ? {} : { reason: reason.trim() };
     const sure = { confirm: n, ...(preview.isMany ? { many: true } : {}) };
-    const done = await write(
+    await write(
       "erase",
       { ...asked, ...why, ...sure },
-      { done: "erase.done", values: () => ({ n }), undo: "none" },
+      { done: "erase.done", values: () => ({ n }), undo: "none", leave: onErased },
     );
-    if (done !== undefined) onErased();
   };
   if (n === 0) return <p className="m note">{t("erase.nothing")}</p>;
   return (

@@ -80,7 +80,7 @@ function OneSide({ side, branch, memory, base, isKept, onKeep }: OneSideProps) {
         {t("merge.onSource", { branch })}
         {memory !== undefined && (
           <>
-            , <By by={memory.by} /> {date(reader, memory.at)}
+            , <By by={memory.by} />, {date(reader, memory.at)}
           </>
         )}
       </p>
