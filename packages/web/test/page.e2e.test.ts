@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.locator(".sd", { hasText: "30 days" }).getByRole("button", { name: "Keep this" }).click();
     await page.getByRole("checkbox", { name: /References/ }).uncheck();
     await page.getByRole("button", { name: "Bring 4 of 5 into main" }).click();
-    await page.getByText("4 memories brought into main.").waitFor();
+    await page.getByText("4 memories brought into main.").hover();
     expect(await opened.cambium("recall", "notice period")).toContain("30 days");
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
@@ -219,7 +219,8 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByLabel("main as it was on a date").fill(dayBefore(2));
     await page.getByRole("checkbox", { name: /main goes back to that day/ }).check();
     await page.getByRole("button", { name: "Make the branch" }).click();
-    await page.getByText("main is back to that day.").waitFor();
+    // What it offers stays while the pointer is on it, however long the next lines take.
+    await page.getByText("main is back to that day.").hover();
     const count = async (branch: string) =>
       (JSON.parse(await opened.cambium("list", "--branch", branch, "--json")) as { memories: unknown[] })
         .memories.length;
