@@ -66,7 +66,7 @@ export class SummaryMaker implements AsyncDisposable {
   /** The model's sentence where there is one; else the rules', and the model is asked. */
   readonly noteFor = (version: Version, previous: Version | undefined): ChangeNote => {
     const rules = byRules(version, previous);
-    if (previous === undefined) return rules;
+    if (previous === undefined || version.erased !== undefined || previous.erased !== undefined) return rules;
     const { model } = this.#options.summarizer;
     const summary = this.#stored({ from: previous.record, to: version.record });
     if (summary !== undefined) return { summary, summaryBy: model };
@@ -144,7 +144,7 @@ export class SummaryMaker implements AsyncDisposable {
       if (next === undefined || signal.aborted) return;
       const [key, waiting] = next;
       try {
-        await this.#make(waiting);
+        await this.#make(key, waiting);
         this.#waiting.delete(key);
         this.#failures = 0;
         this.#problem = undefined;
@@ -155,15 +155,19 @@ export class SummaryMaker implements AsyncDisposable {
     }
   }
 
-  async #make({ change, ...pair }: Waiting): Promise<void> {
+  /** What was erased while the model wrote about it waits no more: its sentence is not kept. */
+  async #make(key: string, waiting: Waiting): Promise<void> {
     const { summarizer } = this.#options;
     const { signal } = this.#closing;
+    const { change, ...pair } = waiting;
     const summary = await summarizer.summarize(change, { signal });
-    if (!signal.aborted && summary.trim() !== "") this.#store.put(pair, summarizer.model, summary);
+    const isWanted = !signal.aborted && this.#waiting.get(key) === waiting;
+    if (isWanted && summary.trim() !== "") this.#store.put(pair, summarizer.model, summary);
   }
 
   /** What was refused for what it says is left out; anything else may be the endpoint's trouble, and passes. */
   async #afterFailure(key: string, waiting: Waiting, error: unknown): Promise<void> {
+    if (this.#waiting.get(key) !== waiting) return; // erased meanwhile
     this.#waiting.delete(key);
     if (isAboutText(error)) {
       this.#refused.add(key);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Embedder } from "../../src/api/embedder.js";
+import type { Summarizer } from "../../src/api/summarizer.js";
 import { openReplica } from "../../src/replica/open-replica.js";
 import { World } from "../support/world.js";
 
@@ -40,4 +41,44 @@ test("[ER29] stores made of files lose it as well, and so do vectors, also when 
   await using again = await openReplica({ ...options, embedder });
   const reopened = await again.openSpace("home");
   expect((await reopened.status()).index.vectors).toMatchObject({ done: 1, total: 1 });
+});
+
+test("[ER29] what a model is writing about when it is erased is not kept, and it is not asked again", async () => {
+  await using world = new World(2);
+  const asked: string[] = [];
+  const gates: PromiseWithResolvers<string>[] = [];
+  const summarizer: Summarizer = {
+    model: "slow",
+    summarize: ({ before, after }) => {
+      asked.push(`${before.content} became ${after.content}`);
+      gates.push(Promise.withResolvers());
+      return (gates.at(-1) as PromiseWithResolvers<string>).promise;
+    },
+  };
+  const { space } = await world.found("writer", { summarizer });
+  const ada = space.as({ agent: "ada" });
+  const owner = space.as({ confirmed: true });
+  const written: string[] = [];
+  for (const number of [1, 2]) {
+    const { id } = await ada.remember({ content: `${SECRET} ${number}` });
+    await ada.revise(id, { content: `${SECRET} ${number}, still` });
+    written.push(id);
+  }
+  await space.history(written[0] as string);
+  expect(gates).toHaveLength(1);
+  await owner.erase({ ids: [written[0] as string] });
+  gates[0]?.resolve(asked[0] as string);
+  await space.history(written[1] as string);
+  await expect.poll(() => gates.length).toBe(2);
+  await owner.erase({ ids: [written[1] as string] });
+  gates[1]?.reject(new Error("the model is away"));
+  await space.summariesMade();
+  expect(asked.length).toBe(2);
+  expect(await space.traces([SECRET, "quixamber"])).toEqual([]);
+  expect((await space.history(written[0] as string)).map(({ change }) => change.summaryBy)).toEqual([
+    "rules",
+    "rules",
+  ]);
+  await space.summariesMade();
+  expect(asked.length).toBe(2);
 });

@@ -27,7 +27,10 @@ export interface Device {
 }
 
 type DeviceOptions = Partial<
-  Pick<OpenReplicaOptions, "storage" | "clock" | "connect" | "relay" | "onStoreFailed" | "sourceFetchers">
+  Pick<
+    OpenReplicaOptions,
+    "storage" | "clock" | "connect" | "relay" | "onStoreFailed" | "sourceFetchers" | "embedder" | "summarizer"
+  >
 >;
 
 export class World implements AsyncDisposable {
