@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Space } from "../../src/api.js";
+import type { Embedder, Space, Summarizer } from "../../src/api.js";
 import { seededNumbers } from "../support/seeded.js";
 import { World } from "../support/world.js";
 
@@ -73,7 +73,12 @@ async function answers(space: Space, erased: string | undefined) {
     for (const category of CATEGORIES) found.push(texts((await space.list({ at: name, category })).memories));
     for (const { id } of memories) {
       const history = await space.history(id, { at: name });
-      found.push(history.map(({ content, type, changed, version }) => [content, type, changed, version]));
+      found.push(
+        history.map(({ content, type, changed, version, change }) => [
+          ...[content, type, changed, version],
+          ...[change.summary, change.summaryBy],
+        ]),
+      );
     }
   }
   for (const word of [...WORDS, "SECRET"]) found.push(word, texts(await space.recall(word)).toSorted());
@@ -100,5 +105,46 @@ test("[ER27] what can be asked of a space that erased something is what can be a
     await live(other.space, steps, false);
     if (erased !== undefined) await one.space.as({ confirmed: true }).erase({ ids: [erased] });
     expect(await answers(one.space, erased)).toEqual(await answers(other.space, undefined));
+  }
+});
+
+/** Says which letters a text has, so that texts near each other in letters are near each other. */
+const embedder: Embedder = {
+  model: "letters",
+  embed: async (texts) =>
+    texts.map((text) =>
+      Float32Array.from(
+        { length: 26 },
+        (_, at) => text.toLowerCase().split(String.fromCharCode(97 + at)).length,
+      ),
+    ),
+};
+
+const summarizer: Summarizer = {
+  model: "quoting",
+  summarize: async ({ before, after, type }) => `${type}: ${before.content} became ${after.content}`,
+};
+
+test("[ER27] [ER29] so it is where models have written sentences and made vectors, also after a restart", async () => {
+  for (const seed of [4, 5]) {
+    await using world = new World(seed);
+    const models = { embedder, summarizer };
+    const steps = lifeOf(seed, 14);
+    const [one, other] = [await world.found("one", models), await world.found("other", models)];
+    const erased = await live(one.space, steps, true);
+    await live(other.space, steps, false);
+    for (const { space } of [one, other]) {
+      await answers(space, undefined); // asks for sentences
+      await space.reindex();
+      await space.summariesMade();
+    }
+    if (erased !== undefined) await one.space.as({ confirmed: true }).erase({ ids: [erased] });
+    expect(await answers(one.space, erased)).toEqual(await answers(other.space, undefined));
+    expect(await one.space.traces(["secret"])).toEqual([]);
+    await one.replica.close();
+    const again = await world.reopen(one.home, models);
+    await again.space.reindex();
+    expect(await answers(again.space, erased)).toEqual(await answers(other.space, undefined));
+    expect((await again.space.status()).index.vectors).toEqual((await other.space.status()).index.vectors);
   }
 });
