@@ -25,16 +25,21 @@ const preview: EraseResult = {
 async function cambium(line: readonly string[], settings: IoSettings = {}, id = "s1") {
   const io = capturedIo(settings);
   const erase = async (options: EraseOptions): Promise<EraseResult> =>
-    options.preview === true ? preview : { ...preview, status: "erased", erasure: "e1" };
+    options.source?.endsWith("none") === true
+      ? { ...preview, status: "nothing" }
+      : options.preview === true
+        ? preview
+        : { ...preview, status: "erased", erasure: "e1" };
   const traces = async (texts: readonly string[]) =>
     texts.includes("4711") ? [{ path: "/home/store.sqlite", where: "bytes", text: "4711" }] : [];
-  const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces } as never });
+  const list = async () => ({ memories: [{ source: { kind: "file", path: "notes/trip.md" } }] });
+  const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces, list } as never });
   const code = await main(line, io, library);
   const asked = calls.filter(({ name }) => name === "agent.erase").map(({ args: [options] }) => options);
   return { code, stdout: stripVTControlCharacters(io.stdout()), stderr: io.stderr(), asked };
 }
 
-test("[ER16] `erase` shows what goes and what stays, and the number has to be typed or given", async () => {
+test("[ER16] [ER40] `erase` shows what goes and what stays, and the number has to be typed or given", async () => {
   const shown = await cambium(["erase", TEA, "--preview"]);
   expect(shown.stderr).toBe("");
   expect(shown.asked).toMatchObject([{ ids: [TEA], preview: true }]);
@@ -74,6 +79,10 @@ test("[ER16] `erase` shows what goes and what stays, and the number has to be ty
   const within = await cambium(["erase", "--space", "work", "--source", "notes", "--preview"]);
   expect(within.asked[0]).toMatchObject({ source: "notes" });
   expect(within.asked[0]).not.toHaveProperty("everything");
+
+  const missed = await cambium(["erase", "--source", "/home/ada/none", "--preview"]);
+  expect(missed.stdout).toContain("Nothing to erase.");
+  expect(missed.stdout).toMatch(/as they were noted.*\n {2}notes\/trip\.md\n/);
 
   const along = await cambium(["erase", TEA, "--also", RELEASE, "--confirm", "1"]);
   expect(along.asked[1]).toMatchObject({ ids: [TEA], also: [RELEASE], confirm: 1 });

@@ -32,7 +32,7 @@ export async function writeNewFile(
   try {
     await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);
-    await rename(beside, path);
+    await rename(beside, path).catch(cannotWrite(path));
     return size;
   } catch (error) {
     // A path that cannot be opened cannot be removed either: what went wrong first is told.

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Embedder, Space, Summarizer } from "../../src/api.js";
+import type { Embedder } from "../../src/api/embedder.js";
+import type { Summarizer } from "../../src/api/summarizer.js";
+import type { Space } from "../../src/api.js";
 import { VectorStore } from "../../src/models/vector-store.js";
 import { seededNumbers } from "../support/seeded.js";
 import { type Device, World } from "../support/world.js";

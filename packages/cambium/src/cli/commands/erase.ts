@@ -1,4 +1,4 @@
-import type { EraseOptions } from "@cambium/client";
+import type { EraseOptions, Space } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { backupsBefore } from "../../backup/backups-before.js";
 import { isTyped } from "../ask.js";
@@ -70,14 +70,19 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
       ...omitUndefined({ reason, many, also }),
     };
     const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
-    const { preview, backups } = await context.withSpace(async ({ agent, space }) => ({
-      preview: await agent.erase({ ...wanted, branch: branch(), preview: true }),
-      backups: backupsBefore(context.home, space.id, io.now()),
-    }));
+    const { preview, backups, sources } = await context.withSpace(async ({ agent, space }) => {
+      const result = await agent.erase({ ...wanted, branch: branch(), preview: true });
+      const isMissed = result.status === "nothing" && wanted.source !== undefined;
+      return {
+        preview: result,
+        backups: backupsBefore(context.home, space.id, io.now()),
+        sources: isMissed ? await sourcesIn(space) : [],
+      };
+    });
     if (isPreview || preview.status === "nothing") {
       const text =
         preview.status === "nothing"
-          ? "Nothing to erase."
+          ? ["Nothing to erase.", ...sourcesLines(sources)].join("\n")
           : [erasePreview(preview, style), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
       return await context.answer({ ...preview, ...period.document, ...omitUndefined({ backups }) }, () =>
         [...period.lines, text, ...(isPreview ? ["Nothing was erased."] : [])].join("\n"),
@@ -112,6 +117,25 @@ function provable(text: string): string {
     "Give more of it: cambium erase --prove <text>",
   );
 }
+
+const SOURCES = 10;
+
+/** As they were noted, which may be without the folder that a file was imported from. */
+async function sourcesIn(space: Pick<Space, "list">): Promise<readonly string[]> {
+  const { memories } = await space.list({ limit: 1_000 });
+  const named = memories.flatMap(({ source = {} }) =>
+    Object.entries(source).flatMap(([key, value]) => (key === "kind" ? [] : [String(value)])),
+  );
+  return [...new Set(named)].slice(0, SOURCES);
+}
+
+const sourcesLines = (sources: readonly string[]): readonly string[] =>
+  sources.length === 0
+    ? []
+    : [
+        "Sources are as they were noted when something came. Here, for instance:",
+        ...sources.map((source) => `  ${oneLine(source)}`),
+      ];
 
 /** A branch or a space that is named, and nothing in it, is meant itself. */
 function placeOf({ branch, space }: Options): EraseOptions {
