@@ -73,5 +73,10 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
     if (!isWanted) return await context.answer(preview, () => "Nothing was imported.");
   }
   const imported = isPreview === true ? preview : await take({});
-  return await context.answer(imported, () => importedText(imported, context.style));
+  const isLinked = link === true && imported.status === "imported";
+  const linked =
+    "It is linked with the access that the archive holds: `cambium sync` says if that still counts.";
+  return await context.answer(imported, () =>
+    [importedText(imported, context.style), ...(isLinked ? [linked] : [])].join("\n"),
+  );
 }

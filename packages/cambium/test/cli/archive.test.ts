@@ -125,6 +125,7 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
   // What every verb takes is none of the archive's options.
   expect((await cambium(["import", clear, "--yes", "--json"], { replica })).code).toBe(0);
   expect(Object.keys(asked.at(-1) ?? {}).toSorted()).toEqual(["onProgress", "signal", "since"]);
+  expect((await cambium(["import", clear, "--link"], { replica })).stdout).toContain("`cambium sync`");
   const other = await cambium(["import", join(dir, "pass"), "--link"], { replica });
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining("--link belongs to an archive")]);
   const agent = await cambium(["import", clear], { replica }, { env: { CAMBIUM_AGENT: "claude-code" } });
