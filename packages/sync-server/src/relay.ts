@@ -24,6 +24,7 @@ import { InFlight } from "./limits/in-flight.js";
 import { type RelayLimits, STANDARD_LIMITS } from "./limits/limits.js";
 import { Pace } from "./limits/pace.js";
 import { Quotas } from "./limits/quotas.js";
+import { cannotListen } from "./http/listen-error.js";
 import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
 import type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
@@ -267,7 +268,7 @@ class RunningRelay implements Relay {
     const { host = "127.0.0.1", port = 0, timers = systemTimers } = this.#options;
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", (cause) => {
-        reject(new CambiumError("BAD_INPUT", `The relay cannot listen on ${host} port ${port}.`, { cause }));
+        reject(cannotListen({ host, port }, cause));
       });
       this.#server.listen(port, host, resolve);
     });

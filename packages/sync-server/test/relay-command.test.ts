@@ -51,6 +51,17 @@ describe("[RL50] cambium-relay", () => {
     expect(existsSync(tokenFile)).toBe(false);
   });
 
+  test("says what to do about an address that it cannot have", async () => {
+    await using first = await startRelay({ dataDir: join(dir, "first"), port: 0 });
+    const taken = await said("--port", String(first.port), "--data", join(dir, "second"));
+    expect([taken.code, taken.errors]).toEqual([
+      2,
+      expect.stringContaining("choose another port with --port"),
+    ]);
+    const foreign = await said("--host", "192.0.2.1", "--port", "0", "--data", join(dir, "second"));
+    expect([foreign.code, foreign.errors]).toEqual([2, expect.stringContaining("--host")]);
+  });
+
   test("tells of each of its parts only that, and where the other is", async () => {
     const helpOf = async (part: "serve" | "administer"): Promise<string> => {
       const out: string[] = [];
