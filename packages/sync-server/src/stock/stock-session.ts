@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { isCambiumError, sameHeads } from "@cambium/core";
+import { isCambiumError } from "@cambium/core";
 import type { OnEvent } from "../events.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import type { Broadcast } from "../sessions/broadcasts.js";
@@ -14,7 +14,7 @@ import type { Channel } from "../sessions/channel.js";
 import { CLOSE_CODES } from "../sessions/close-codes.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
 import { allows, type Member } from "../tokens.js";
-import { appendChanges, pieces } from "./log-pieces.js";
+import { DocumentSteps } from "./document-steps.js";
 import type { Outcome } from "./stock-documents.js";
 import {
   decodeClientFrame,
@@ -24,7 +24,7 @@ import {
   type SyncFrame,
 } from "./stock-frames.js";
 import { type StockThread, type StockThreads, ThreadEnded } from "./stock-threads.js";
-import { letGo, type Synced, SyncedDocuments, TooLarge } from "./synced-documents.js";
+import { type Synced, SyncedDocuments, TooLarge } from "./synced-documents.js";
 
 /** So long a client waits for a document that another one has announced. */
 const COMING_MS = 3_000;
@@ -56,6 +56,7 @@ export class StockSession {
   #wasAsked = false;
   #knowsItsRole = false;
   readonly #documents: SyncedDocuments;
+  readonly #steps: DocumentSteps;
   readonly #frames: { readonly frame: SyncFrame; readonly sizeBytes: number }[] = [];
   /** Documents of which the client may want to hear, and up to where in the log. */
   readonly #due = new Map<string, number>();
@@ -65,7 +66,14 @@ export class StockSession {
     this.peerId = peerId;
     this.member = member;
     this.#shared = shared;
-    this.#documents = new SyncedDocuments(shared.log, member.space);
+    const documents = new SyncedDocuments(shared.log, member.space);
+    this.#documents = documents;
+    this.#steps = new DocumentSteps({
+      ...{ ...shared, member, documents, line: this },
+      explain: (message) => this.#explain(message),
+      leave: (thread, document) => this.#leave(thread, document),
+      isEnded: () => this.isEnded,
+    });
   }
 
   /** Called once, before anything else. */
@@ -275,7 +283,7 @@ export class StockSession {
     const synced = this.#documents.get(document);
     if (synced === undefined || (synced.position ?? -1) >= upTo) return;
     await this.#onThread(document, synced, async (thread) => {
-      const outcome = await this.#run(thread, document, synced);
+      const outcome = await this.#steps.run(thread, document, synced);
       if (outcome !== undefined) this.#sync(document, outcome);
     });
   }
@@ -301,7 +309,7 @@ export class StockSession {
   }
 
   async #receive(thread: StockThread, { data, document }: SyncFrame, synced: Synced): Promise<void> {
-    const outcome = await this.#run(thread, document, synced, data);
+    const outcome = await this.#steps.run(thread, document, synced, data);
     if (outcome === undefined) return;
     const { refused, added, isAhead } = outcome;
     if (isAhead) this.#explainRole();
@@ -312,68 +320,10 @@ export class StockSession {
         `The relay cannot keep change ${refused[0]?.hash} of document ${documentId}: ${refused[0]?.reason}`,
       );
     }
-    const isStored = added.length === 0 || (await this.#store(document, synced, outcome));
+    const isStored = added.length === 0 || (await this.#steps.store(document, synced, outcome));
     if (!isStored || refused.length > 0) return this.#leave(thread, document);
-    const answer = added.length === 0 ? outcome : await this.#run(thread, document, synced);
+    const answer = added.length === 0 ? outcome : await this.#steps.run(thread, document, synced);
     if (answer !== undefined) this.#sync(document, answer);
-  }
-
-  /** @returns what a step came to; undefined when it came to nothing, and the client knows */
-  async #run(
-    thread: StockThread,
-    document: string,
-    synced: Synced,
-    data?: Uint8Array,
-  ): Promise<Outcome | undefined> {
-    const step = { document, mayWrite: this.#mayWrite, ...(data === undefined ? {} : { data }) };
-    await this.#documents.catchUp(thread, document, synced);
-    let outcome = await thread.run(step);
-    if (outcome.again) {
-      letGo(synced);
-      await this.#documents.catchUp(thread, document, synced);
-      outcome = await thread.run({ ...step, apart: true });
-    }
-    const { failure, setAside } = outcome;
-    const { documentId } = synced;
-    if (setAside.length > 0)
-      this.#shared.onEvent({ level: "error", type: "changes-set-aside", documentId, changes: setAside });
-    if (failure === undefined) return outcome;
-    const error = new Error(failure.message);
-    this.#shared.onEvent({ level: "error", type: "document-refused", documentId, error });
-    this.#explain(`The relay cannot sync document ${documentId}: ${failure.message}`);
-    this.#leave(thread, document);
-    return undefined;
-  }
-
-  /** @returns whether everything is in the log */
-  async #store(document: string, synced: Synced, { added, heads }: Outcome): Promise<boolean> {
-    const sizeBytes = added.reduce((sum, { length }) => sum + length, 0);
-    const full = await this.#shared.quotaRefusal(this.member.space, document, sizeBytes);
-    if (full !== undefined) {
-      this.#explain(full);
-      return false;
-    }
-    for (const piece of pieces(added)) {
-      if (this.isEnded) return false;
-      const { appender, now } = this.#shared;
-      const outcome = await appendChanges(
-        appender,
-        { member: this.member, line: this, now },
-        document,
-        piece,
-      );
-      if (outcome.kind === "appended") {
-        const state = outcome.documents.find((other) => other.document === document);
-        // With other heads, the log has something that others gave it meanwhile: that is read from it.
-        if (state !== undefined && sameHeads(state.heads, heads)) synced.position = state.position;
-        continue;
-      }
-      if (outcome.kind === "refused")
-        this.#explain(`The relay cannot store document ${synced.documentId}: ${outcome.refusal.message}`);
-      return false;
-    }
-    synced.loadedBytes += sizeBytes;
-    return true;
   }
 
   #sync(document: string, { message }: Outcome): void {
