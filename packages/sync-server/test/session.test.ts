@@ -63,6 +63,18 @@ test("[RL12] a request for what nobody has is answered, and met as soon as someb
   await ben.has("late", "but here");
 });
 
+test("[RL12] a document that waits behind others to be stored is not called unavailable", async () => {
+  await using setup = await twoMembers();
+  const ids = Array.from({ length: 40 }, (_, at) => testDocumentId(0x700 + at));
+  for (const id of ids) new StockDocument(setup.anna, id).write("from", "anna");
+  // What anna has sent has arrived, and most of it has not had its turn.
+  await setup.anna.next("sync");
+  const last = new StockDocument(setup.ben, ids.at(-1) as string);
+  last.send("request");
+  await last.has("from", "anna");
+  expect(setup.ben.frames.filter(({ type }) => type === "doc-unavailable")).toEqual([]);
+});
+
 test("[RL2] to another space a document is unknown, and its own of the same id is another document", async () => {
   await using setup = await twoMembers();
   const anna = new StockDocument(setup.anna, DOCUMENT);

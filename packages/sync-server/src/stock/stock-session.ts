@@ -26,8 +26,10 @@ import {
 import { type StockThread, type StockThreads, ThreadEnded } from "./stock-threads.js";
 import { type Synced, SyncedDocuments, TooLarge } from "./synced-documents.js";
 
-/** So long a client waits for a document that another one has announced. */
+/** So long a client waits for a document that another one has announced, before it is looked whether it still comes. */
 const COMING_MS = 3_000;
+/** So often is looked: who announces a document may never send it. */
+const MOST_LOOKS = 5;
 
 /** What the sessions of a relay share. */
 export interface StockSessionShared {
@@ -252,7 +254,7 @@ export class StockSession {
       synced.position !== undefined || (await log.describe(this.member.space, [document])).length > 0;
     if (!isThere && !mayFillIt) {
       if (frame.heads > 0) this.#explainRole();
-      if (this.#isComingToOthers(document)) setTimeout(() => this.#checkAgain(document), COMING_MS).unref();
+      if (this.#isComingToOthers(document)) this.#checkLater(document, MOST_LOOKS);
       else this.#send({ type: "doc-unavailable", ...this.#route, documentId });
       return;
     }
@@ -263,15 +265,30 @@ export class StockSession {
   /** Whether another client is about to send what this one asks for. */
   #isComingToOthers(document: string): boolean {
     for (const session of this.#shared.inSpace(this.member.space))
-      if (session.#documents.get(document)?.isComing) return true;
+      if (session.#documents.get(document)?.isComing || session.#isWaitingToSend(document)) return true;
     return false;
   }
 
-  async #checkAgain(document: string): Promise<void> {
+  /** What has arrived of a document has not had its turn. */
+  #isWaitingToSend(document: string): boolean {
+    return (
+      this.#mayWrite &&
+      this.#frames.some(
+        ({ frame }) => frame.document === document && frame.type === "sync" && frame.heads > 0,
+      )
+    );
+  }
+
+  #checkLater(document: string, looks: number): void {
+    setTimeout(() => this.#checkAgain(document, looks - 1), COMING_MS).unref();
+  }
+
+  async #checkAgain(document: string, looks: number): Promise<void> {
     try {
       const [state] = await this.#shared.log.describe(this.member.space, [document]);
       const documentId = this.#documents.get(document)?.documentId;
-      if (state !== undefined || documentId === undefined) return;
+      if (state !== undefined || documentId === undefined || this.isEnded) return;
+      if (looks > 0 && this.#isComingToOthers(document)) return this.#checkLater(document, looks);
       this.#send({ type: "doc-unavailable", ...this.#route, documentId });
     } catch (error) {
       this.#fail(error);
