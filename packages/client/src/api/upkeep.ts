@@ -40,7 +40,7 @@ export interface ImportOptions extends OnBranch, ProgressOptions {
 /** What an import wrote. */
 export interface ImportResult {
   /** What the source was read as; `jsonl` is an export of Cambium. */
-  readonly format: "jsonl" | "mcp-memory" | "markdown" | "chatgpt" | "claude";
+  readonly format: "jsonl" | "mcp-memory" | "markdown" | "chatgpt" | "claude" | "mem0" | "zep";
   /** Memories that the space did not have before. */
   readonly created: number;
   /** Memories whose source has changed since the last import. */

@@ -49,6 +49,9 @@ export interface ImportDraft {
   readonly aliases?: readonly string[];
   /** Milliseconds since 1970. */
   readonly occurredAt?: number;
+  /** In which time it is true, in milliseconds since 1970. */
+  readonly validFrom?: number;
+  readonly validUntil?: number;
   readonly links?: readonly ImportLink[];
   readonly source: ImportOrigin | Source;
 }

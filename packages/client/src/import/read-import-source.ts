@@ -15,8 +15,9 @@ import { isHistoryHeader, readHistoryLines } from "./history-lines.js";
 import type { ImportReading, SkippedPart } from "./import-draft.js";
 import { type MarkdownFile, readMarkdown } from "./markdown.js";
 import { isMcpMemoryLine, readMcpMemory } from "./mcp-memory.js";
+import { type MemoryService, memoryServiceOf, readMemoryService } from "./memory-services.js";
 
-export type ImportFormat = "jsonl" | "mcp-memory" | "markdown" | ChatService;
+export type ImportFormat = "jsonl" | "mcp-memory" | "markdown" | ChatService | MemoryService;
 
 export interface ImportSourceOptions {
   readonly signal?: AbortSignal | undefined;
@@ -36,6 +37,8 @@ const MAX_FILE_BYTES: Readonly<Record<ImportFormat, number>> = {
   "mcp-memory": 128 * 1024 * 1024,
   chatgpt: 128 * 1024 * 1024,
   claude: 128 * 1024 * 1024,
+  mem0: 128 * 1024 * 1024,
+  zep: 128 * 1024 * 1024,
 };
 const MARKDOWN_EXTENSIONS = [".md", ".markdown"];
 const JSON_EXTENSIONS = [".jsonl", ".ndjson", ".json"];
@@ -106,6 +109,9 @@ async function readText(
     case "chatgpt":
     case "claude":
       return { format, ...readChatExport(text, format, path) };
+    case "mem0":
+    case "zep":
+      return { format, ...readMemoryService(text, format, path) };
     case "markdown":
       refuseBeyond(maxBytesOf("markdown", options), Buffer.byteLength(text), path);
       return {
@@ -114,7 +120,7 @@ async function readText(
       };
     case undefined:
       throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
-        hint: "Give an export of Cambium, a Markdown file, a folder of them, the JSONL file of the MCP memory server, or conversations.json of a ChatGPT or Claude export.",
+        hint: "Give an export of Cambium, a Markdown file, a folder of them, the JSONL file of the MCP memory server, conversations.json of a ChatGPT or Claude export, or what mem0 or Zep answer as JSON.",
       });
   }
 }
@@ -124,10 +130,17 @@ function detectFormat(text: string, extension: string): ImportFormat | undefined
   if (MARKDOWN_EXTENSIONS.includes(extension)) return "markdown";
   const service = chatServiceOf(text);
   if (service !== undefined && extension !== ".txt") return service;
+  if (!isMcpMemoryLine(firstLineOf(text)) && extension !== ".txt") {
+    const memories = memoryServiceOf(text.slice(0, SNIFFED));
+    if (memories !== undefined) return memories;
+  }
   if (JSON_EXTENSIONS.includes(extension)) return "mcp-memory";
   if (!TEXT_EXTENSIONS.includes(extension)) return undefined;
   return isMcpMemoryLine(firstLineOf(text)) ? "mcp-memory" : "markdown";
 }
+
+/** The first memory of an answer ends long before. */
+const SNIFFED = 65_536;
 
 const firstLineOf = (text: string): string => /\S.*/.exec(text)?.[0] ?? "";
 

@@ -19,6 +19,8 @@ const FORMATS: Readonly<Record<ImportResult["format"], string>> = {
   "mcp-memory": "MCP memory",
   chatgpt: "a ChatGPT export",
   claude: "a Claude export",
+  mem0: "memories of mem0",
+  zep: "facts of Zep",
 };
 
 const options = (command: OptionTable) =>
@@ -30,6 +32,8 @@ const options = (command: OptionTable) =>
         "markdown",
         "chatgpt",
         "claude",
+        "mem0",
+        "zep",
       ]),
     )
     .option("--preview", "show what would be imported; write nothing")
@@ -40,7 +44,7 @@ const options = (command: OptionTable) =>
 
 const importMemories: CommandDefinition<typeof options, [path: string]> = {
   about:
-    "Import what `export` or `archive` wrote, Markdown files or folders, the JSONL of the MCP memory server, or the conversations of a ChatGPT or Claude export (`-` reads standard input). Importing again adds nothing",
+    "Import what `export` or `archive` wrote, Markdown files or folders, the JSONL of the MCP memory server, the conversations of a ChatGPT or Claude export, or what mem0 or Zep answer as JSON (`-` reads standard input). Importing again adds nothing",
   examples: [
     "cambium import CLAUDE.md",
     "cambium import notes/",

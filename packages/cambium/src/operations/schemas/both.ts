@@ -50,7 +50,7 @@ export const requestState = component(
 );
 
 /** Of a file that is imported. */
-export const format = z.enum(["jsonl", "mcp-memory", "markdown", "chatgpt", "claude"]);
+export const format = z.enum(["jsonl", "mcp-memory", "markdown", "chatgpt", "claude", "mem0", "zep"]);
 
 /** Of a file that is exported. */
 export const exportFormat = z.enum(["jsonl", "markdown", "mcp-memory"]);
