@@ -13,22 +13,33 @@ export interface Backup {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly at: number;
+  /** The end of the id of its space. */
+  readonly space: string;
 }
 
-/** Of one space in a folder, which may hold anything else; newest first. */
-export function backupsIn({ dir, space }: Pick<BackupPlan, "dir" | "space">): readonly Backup[] {
+/**
+ * Those in a folder, which may hold anything else; newest first.
+ *
+ * @param of.space - the id of their space; undefined: of all
+ */
+export function backupsIn({
+  dir,
+  space,
+}: Pick<BackupPlan, "dir"> & { readonly space: string | undefined }): readonly Backup[] {
   const pattern = nameOf(space);
   return namesIn(dir)
     .flatMap((name) => {
-      const [, day, ...time] = pattern.exec(name) ?? [];
+      const [, of = "", day, ...time] = pattern.exec(name) ?? [];
       const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time.join(":")}Z`);
-      return Number.isNaN(at) ? [] : [{ path: join(dir, name), at }];
+      return Number.isNaN(at) ? [] : [{ path: join(dir, name), at, space: of }];
     })
     .toSorted((a, b) => b.at - a.at);
 }
 
-const nameOf = (space: string): RegExp =>
-  new RegExp(`-${space.slice(-12)}-(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)Z\\.cambium$`);
+const nameOf = (space: string | undefined): RegExp =>
+  new RegExp(
+    `-(${space?.slice(-12) ?? "[0-9a-f]{12}"})-(\\d{4}-\\d\\d-\\d\\d)T(\\d\\d)-(\\d\\d)-(\\d\\d)Z\\.cambium$`,
+  );
 
 function namesIn(dir: string): readonly string[] {
   try {

@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReplica, type Replica, type Space, verifyArchive } from "@cambium/client";
+import {
+  type ImportArchiveOptions,
+  type ImportedArchive,
+  openReplica,
+  type Replica,
+  type Space,
+  verifyArchive,
+} from "@cambium/client";
 import { manualTimers } from "@cambium/client/host";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   type BackupPlan,
+  noteBackupFailure,
   readBackupFailures,
   readBackupPlans,
   writeBackupPlan,
@@ -13,7 +21,7 @@ import {
 import { backupsIn, isDue, makeBackup } from "../../src/backup/make-backup.js";
 import { BackupRunner } from "../../src/daemon/backup-runner.js";
 import { checkBackups } from "../../src/doctor/check-backups.js";
-import { cambium } from "../cli/run-cambium.js";
+import { cambium, healthy } from "../cli/run-cambium.js";
 
 const DAY_MS = 24 * 3_600_000;
 const START = Date.UTC(2026, 7, 1, 10);
@@ -131,4 +139,71 @@ test("[AR15] backup makes the first one at once, lists them, and ends them", asy
   expect((await run("--list")).stdout).toContain("not set");
   const agent = await cambium(["backup", dir, "--clear"], answers, { env: { CAMBIUM_AGENT: "claude-code" } });
   expect(agent.code).toBe(5);
+});
+
+test("[AR18] a backup is taken back by day or time, after its preview was shown, on a machine without the space too", async () => {
+  const home = join(root, "restoring");
+  const dir = join(root, "restored");
+  const passphraseFile = join(root, "pass");
+  writeFileSync(passphraseFile, "three tall pines\n");
+  const plan = planIn("restored", { passphraseFile, keep: 9 });
+  const clear = { ...plan, passphraseFile: null };
+  for (const day of [0, 1]) await makeBackup(clear, space, { now: START + day * DAY_MS });
+  await makeBackup(plan, space, { now: START + 2 * DAY_MS });
+  mkdirSync(home);
+  const asked: [path: string, options: ImportArchiveOptions][] = [];
+  const brought: ImportedArchive["branches"] = [
+    { branch: "main", isNew: false, changes: 1, created: [], changed: [], deleted: [], conflicts: 0 },
+  ];
+  const archive = await verifyArchive(backupsIn(plan)[0]?.path ?? "", { passphrase: "three tall pines" });
+  const importArchive = async (path: string, options: ImportArchiveOptions): Promise<ImportedArchive> => {
+    asked.push([path, options]);
+    const status = options.preview === true ? "preview" : "imported";
+    return { status, as: "merge", space: archive.space, archive, branches: brought };
+  };
+  const run = (...line: readonly string[]) =>
+    cambium(["restore-backup", ...line], { replica: { importArchive } }, { env: { CAMBIUM_HOME: home } });
+  const unset = await run("--list");
+  expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining("--from <folder>")]);
+  const there = ["--from", dir, "--passphrase-file", passphraseFile];
+  expect(JSON.parse((await run("--list", "--from", dir, "--json")).stdout).backups).toHaveLength(3);
+  expect((await run("2026-08-02", "--preview", ...there)).stdout).toContain("Would bring to main");
+  expect(asked.map(([path, { preview, passphrase }]) => [path.slice(-29), preview, passphrase])).toEqual([
+    ["-2026-08-02T10-00-00Z.cambium", true, undefined],
+  ]);
+
+  writeBackupPlan(home, space.id, plan);
+  const refused = await run();
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--preview")]);
+  expect(asked.at(-1)?.[1].preview).toBe(true);
+  expect((await run("--yes")).stdout).toContain("Brought to main");
+  expect(asked.at(-1)?.[0]).toContain("2026-08-03");
+  expect(asked.at(-1)?.[1]).toMatchObject({ passphrase: "three tall pines" });
+  expect((await run("2025")).stderr).toContain("There is no backup of 2025");
+  await makeBackup({ ...clear, space: "x" }, { ...spaceOf(), id: OTHER }, { now: START });
+  expect((await run("--from", dir)).stderr).toContain("backups of several spaces");
+  const agent = await cambium(["restore-backup"], {}, { env: { CAMBIUM_AGENT: "bot", CAMBIUM_HOME: home } });
+  expect(agent.code).toBe(5);
+});
+
+const OTHER = "01a2085a-a002-77d8-a6c4-0ba390c2a728" as Space["id"];
+const spaceOf = () => ({ id: space.id, name: space.name, archive: space.archive.bind(space) });
+
+test("[AR19] status says that a backup failed, or is late", async () => {
+  const home = join(root, "late-home");
+  mkdirSync(home);
+  const plan = planIn("late");
+  await makeBackup(plan, space, { now: START });
+  const notices = async (now: number) => {
+    const answers = { space: { id: space.id, status: async () => healthy } };
+    const env = { CAMBIUM_HOME: home };
+    const { stdout } = await cambium(["status", "--json"], answers, { env, now: () => now });
+    return (JSON.parse(stdout) as { notices: readonly string[] }).notices;
+  };
+  expect(await notices(START + 9 * DAY_MS)).toEqual([]);
+  writeBackupPlan(home, space.id, plan);
+  expect(await notices(START + DAY_MS)).toEqual([]);
+  expect(await notices(START + 3 * DAY_MS)).toEqual([expect.stringMatching(/is late.*cambium backup/)]);
+  noteBackupFailure(home, space.id, { space: space.id, at: START, message: "The disk is full." });
+  expect(await notices(START + DAY_MS)).toEqual([expect.stringContaining("The disk is full.")]);
 });

@@ -1,4 +1,5 @@
 import type { Space, SpaceStatus } from "@cambium/client";
+import { backupProblem } from "../../backup/backup-problem.js";
 import type { Binding } from "../../workspace/binding.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -31,7 +32,9 @@ export const status: CommandDefinition = {
   act: async (context) =>
     await context.withSpace(
       async ({ space }) => {
-        const found = await statusOf(space, context);
+        const asked = await statusOf(space, context);
+        const backup = backupProblem(context.home, space.id, context.io.now());
+        const found = { ...asked, notices: [...asked.notices, ...(backup === undefined ? [] : [backup])] };
         const { binding } = context;
         return await context.answer({ ...found, pinned: pinnedIn(binding) }, () =>
           statusText(found, context.style, binding),
