@@ -5,6 +5,7 @@
  */
 import type { CambiumError, ErrorCode } from "@cambium/core";
 import { printable } from "@cambium/core/text";
+import { IDENTITY_HEADERS } from "../operations/wire.js";
 import { EXIT_BY_SIGNAL, type Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
 
@@ -130,6 +131,10 @@ const SHELL_HINTS = [
   [
     "Send it as Authorization",
     "Give the admin token of the relay, which `cambium serve` and `npm start` keep in its file admin-token. If an invitation held this one, ask for a new invitation.",
+  ],
+  [
+    IDENTITY_HEADERS.ownerCode,
+    "At a terminal the command asks for it. Elsewhere: --owner-code-file <path>, or CAMBIUM_OWNER_CODE.",
   ],
   ["again: true", "Add --again yes to bring all of it back, or --again no to bring only what is new."],
 ] as const;

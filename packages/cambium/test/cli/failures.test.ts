@@ -22,6 +22,15 @@ describe("failures", () => {
     });
   });
 
+  test("[CL24] what a daemon wants in a header, a hint at the command line names as an option", async () => {
+    const error = new CambiumError("OWNER_CODE_NEEDED", "This needs the owner's code.", {
+      hint: "Call again with the header cambium-owner-code.",
+    });
+    const { stderr } = await cambium(["show", "0198"], failing(error));
+    expect(stderr).toContain("--owner-code-file <path>, or CAMBIUM_OWNER_CODE");
+    expect(stderr).not.toContain("header");
+  });
+
   test("[CL2] what nobody expected is one sentence, and a stack only on demand", async () => {
     const answers = failing(new TypeError("x is not a function\nsecond line"));
     const { code, stderr } = await cambium(["show", "0198"], answers);
