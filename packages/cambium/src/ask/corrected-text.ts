@@ -7,6 +7,7 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { STATES } from "./grammar/remembering.js";
 import type { Intent } from "./intent.js";
+import { withNamedPartSwapped } from "./named-part.js";
 import { MOVED } from "./patterns.js";
 import { inPlaceOf, replacedBy, type TypedPart, typedParts } from "./typed-parts.js";
 import { withValueSwapped } from "./value-swap.js";
@@ -42,6 +43,9 @@ export function correctedText(before: string, correction: Correction): Corrected
   const speaking = sentences.filter((sentence) => speaksOf(sentence, subject));
   const [only] = sentences.length === 1 ? sentences : speaking.length === 1 ? speaking : [];
   if (only === undefined) return { text: asSentence(before, content), losesRest: true };
+  const swapped = correction.isNegation ? undefined : withNamedPartSwapped(only, correction);
+  if (swapped !== undefined)
+    return { text: parts.map((part) => (part === only ? swapped : part)).join(""), losesRest: false };
   const { text, losesRest } = correction.isNegation
     ? negated(only, content, subject)
     : correctedSentence(only, content, subject);

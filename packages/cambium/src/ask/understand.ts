@@ -9,6 +9,7 @@ import { oneLine, shellWord } from "@cambium/core/text";
 import { EXAMPLES } from "./examples.js";
 import { orderAskedAbout, orderPreviewed } from "./grammar/asked-about.js";
 import { BRANCHING } from "./grammar/branching.js";
+import { DOUBTING } from "./grammar/doubting.js";
 import { FILING } from "./grammar/filing.js";
 import { readFragment } from "./grammar/fragments.js";
 import { HIDING } from "./grammar/hiding.js";
@@ -39,6 +40,7 @@ const RULES: readonly Rule[] = [
   ...FILING,
   ...ROLLBACK_PATTERN,
   ...READING,
+  ...DOUBTING,
   ...REMEMBERING,
   ...HIDING,
   ...BRANCHING,

@@ -1,7 +1,8 @@
 /** Requests that are read from their parts: what is looked for, what narrows it, and names of the space. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Surroundings, Understanding } from "../../src/ask/intent.js";
+import { correctedText } from "../../src/ask/corrected-text.js";
+import type { Intent, Surroundings, Understanding } from "../../src/ask/intent.js";
 import { understand } from "../../src/ask/understand.js";
 
 const NOW = new Date(2026, 10, 18, 15, 30).getTime(); // a Wednesday
@@ -303,5 +304,47 @@ describe("what is said around it", () => {
     ["hm no, undo the last thing", "undo"],
   ])("[AS4] %s", async (sentence, operation) => {
     expect(await requestOf(sentence)).toMatchObject({ operation });
+  });
+});
+
+describe("a value in other words", () => {
+  test.each([
+    [
+      "The bleed for Tom is 5 mm, not 3",
+      "Tom at the shop needs files with 3 mm bleed.",
+      "Tom at the shop needs files with 5 mm bleed.",
+    ],
+    [
+      "it's not 94 euros for electricity, it's 99",
+      "We pay 94 euros a month for electricity.",
+      "We pay 99 euros a month for electricity.",
+    ],
+    [
+      "staging deploys on Wednesdays, not Tuesdays",
+      "Staging deploys every Tuesday at 10:00.",
+      "Staging deploys every Wednesday at 10:00.",
+    ],
+    [
+      "set the gateway timeout to 60 seconds",
+      "The request timeout at the gateway is 30 seconds.",
+      "The request timeout at the gateway is 60 seconds.",
+    ],
+  ])("[AS40] %s leaves all else as it is", async (sentence, before, after) => {
+    const request = await requestOf(sentence);
+    if (typeof request === "string" || !("subject" in request)) throw new Error(sentence);
+    expect(correctedText(before, request as Extract<Intent, { operation: "correct" }>)).toEqual({
+      text: after,
+      losesRest: false,
+    });
+  });
+
+  test.each([
+    ["the meeting is at 5, not 3", "The meeting takes 3 hours and begins at 4."],
+    ["the timeout of the login page is 60 seconds", "The gateway timeout is 30 seconds."],
+  ])("[AS40] %s names no part of it", async (sentence, before) => {
+    const request = await requestOf(`actually, ${sentence}`);
+    const { text } = correctedText(before, request as Extract<Intent, { operation: "correct" }>);
+    const swapped = before.replace(/\d+(?= (?:hours|seconds))/, (number) => (number === "3" ? "5" : "60"));
+    expect(text).not.toBe(swapped);
   });
 });

@@ -5,7 +5,7 @@
  */
 
 import type { Intent } from "../intent.js";
-import { type Reading, type Rule, unquoted } from "../patterns.js";
+import type { Reading, Rule } from "../patterns.js";
 import { MAX_SENTENCE, withoutLast } from "../plain-sentence.js";
 import { TAKING } from "./words.js";
 
@@ -92,7 +92,7 @@ export const ANY_VERB =
 const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`, "i");
 export const STATES = new RegExp(`(?:^| )(?:${VERBS})(?: |$)`, "i");
 /** A question, a wish, or something that only the conversation tells. */
-const NO_SUBJECT =
+export const NO_SUBJECT =
   /^(?:it|that|this|these|those|they|he|she|who|what|when|where|why|how|which|can|could|would|should|do|does|did|is|are|will|i think|never mind|there|here|let me|please)(?:\b|')/i;
 
 /** "The plumber comes on Friday", with nothing said of what is to become of it. */
@@ -127,7 +127,12 @@ function correction(statement: string, type: "correct" | "update") {
   if (DOUBTS.test(written)) return undefined;
   const insteadOf = contrast === undefined ? {} : { insteadOf: contrast.insteadOf, whole: text };
   // "I" tells nothing apart: of "I live in Oslo" all the rest says what it is about.
-  const subject = SPEAKER.test(parts.subject) ? written : parts.subject;
+  const isPlain = STATEMENT.test(written) || possessive(written) !== undefined;
+  const subject = SPEAKER.test(parts.subject)
+    ? written
+    : isPlain
+      ? parts.subject
+      : `${parts.subject} ${parts.verb}`;
   return { operation: "correct", content: written, subject, ...insteadOf, type } as const;
 }
 
@@ -149,7 +154,7 @@ const possessive = (text: string) =>
   /^(?<subject>.+?)'s (?<value>(?:not|on|at|in|now) .+|\S+)$/i.exec(text)?.groups;
 
 /** "Tell me what is now …" states nothing. */
-const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
+export const ASKS = /\b(?:what|who|why|how|whether|if|whose|which)\b/i;
 /** Nor does what is told to do. */
 export const ORDERS = new RegExp(
   `^(?:${TAKING.join("|")}|restore|recover|move|file|tag|mark|label|combine|sort|assign|bring|take|get|give|merge|save|add|keep|make|create|show|list|find|search|tell|go|roll|switch|rename|export|import|remember|note|compare|start|begin|stop|turn|put|open|close|send|write|call|set|change|update|never mind|don't|let's)\\b`,
@@ -188,68 +193,8 @@ const WISHES = /^(?:I|we) (?:(?:want|need|like) (?:you|this|that|it|to)|know|thi
 
 const HE_IS = "(it is|it's|they are|they're|she is|she's|he is|he's)";
 
-const NOT_ONE = /^(?:something|anything|everything|nothing|all)\b|\bmemor(?:y|ies)\b/i;
-
-const doubting: readonly Rule[] = [
-  {
-    patterns: [
-      "[actually,][actually] (I|we) (remember|recall|remembered) [it |that |this |things ]differently",
-      "[actually,][actually] (I|you|we) (was|were|am|are) (wrong|mistaken)",
-      "(that|this) is (wrong|not right|not what I said|not true|incorrect)",
-      "that is not how (I remember it|it was)",
-    ],
-    read: () => ({ operation: "doubt" }),
-  },
-  {
-    patterns: [
-      "[actually,][actually] (I|you|we) (was|were|am|are) (wrong|mistaken|not right|incorrect) about <topic>",
-      "(I|we) (remember|recall|remembered) <topic> differently",
-      "(what you know|what you have|what I said|what I told you|your memory|your memories|that) (about|of|on) <topic> (is|are|was|were) (wrong|not right|incorrect|outdated|out of date|not true|no longer true)",
-      "(something|there is something) is wrong (with|about) (what you know (about|of|on)|your memories (of|about)) <topic>",
-    ],
-    read: ({ topic = "" }) =>
-      /^(?:it|that|this|them)$/i.test(topic)
-        ? { operation: "doubt" }
-        : { operation: "doubt", topic: unquoted(topic) },
-  },
-  {
-    patterns: [
-      "[(I|we) (think|believe|guess|fear) [that ]]<topic> (is|are) (wrong|incorrect|outdated|out of date|no longer true|no longer right|not right anymore|not true anymore)",
-    ],
-    read: ({ topic = "" }) =>
-      NO_SUBJECT.test(topic) || ASKS.test(topic) || NOT_ONE.test(topic)
-        ? undefined
-        : { operation: "doubt", topic: unquoted(topic) },
-  },
-  {
-    patterns: [
-      "(remember|memorize|memorise|note|save|store) (this|that|it)",
-      "remember (something|this for me|that for me)",
-    ],
-    read: () => ({ why: "Say what, such as: remember that releases are cut on Thursdays", isFinal: true }),
-  },
-];
-
 const AUXILIARY =
   /\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|why|or|if|whether)$/i;
-/** Nothing here speaks up by itself. */
-const reminding: Rule = {
-  patterns: [
-    "(remind|alert|notify|ping|nudge|wake) me (on|at|in|tomorrow|tonight|next|every|when|before|after|by|later|this) <rest>",
-    "(remind|alert|notify|ping|nudge) me to <rest>",
-    "set (a|an|the) (reminder|alarm|timer) <rest>",
-  ],
-  read: (_slots, _around, sentence) => ({
-    why: "There are no reminders here: a memory is found when somebody asks for it.",
-    near: [
-      {
-        operation: "remember",
-        example: `remember: ${sentence.replace(/^\w+ me (?:to )?/i, "").replace(/^(.+?) to (.+)$/, "$2, $1")}`,
-      },
-    ],
-    isFinal: true,
-  }),
-};
 
 const NOT =
   "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
@@ -457,4 +402,4 @@ const correcting: readonly Rule[] = [
   },
 ];
 
-export const REMEMBERING: readonly Rule[] = [reminding, ...doubting, ...correcting, preferring];
+export const REMEMBERING: readonly Rule[] = [...correcting, preferring];
