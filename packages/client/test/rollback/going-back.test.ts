@@ -55,6 +55,7 @@ async function live(seed: number): Promise<void> {
       "work",
       "merge",
       "part",
+      "series",
     ]);
     trail.push(act);
     const after = new Map(before);
@@ -101,6 +102,19 @@ async function live(seed: number): Promise<void> {
       const other = await agent.remember({ content: `beside ${step}` });
       await agent.undo({ change });
       after.set(other.id, `beside ${step}`);
+    } else if (act === "series" && ids.length > 0) {
+      const id = pick(ids);
+      const said = [before.get(id) as string];
+      for (let count = 2 + below(3); count > 0; count -= 1) {
+        // Few texts, so that one is often set again beside a tag that is new.
+        const content = pick([...said, `series ${step}`]);
+        await agent.revise(id, { content, tags: [`series ${said.length}`] });
+        said.push(content);
+      }
+      const last = 1 + below(said.length - 1);
+      const { kept } = await agent.undo({ last });
+      after.set(id, said[said.length - 1 - last] as string);
+      expect({ seed, trail, kept }).toEqual({ seed, trail, kept: [] });
     } else if (act === "import") {
       writeFileSync(
         path,

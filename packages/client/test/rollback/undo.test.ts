@@ -27,6 +27,19 @@ describe("undo", () => {
     expect((await space.list()).memories).toHaveLength(2);
   });
 
+  test("[GB20] one of the last changes set the text that was there", async () => {
+    await using world = new World(27);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "ada" });
+    const { id } = await agent.remember({ content: "one" });
+    await agent.revise(id, { content: "two" });
+    await agent.revise(id, { content: "two", tags: ["again"] });
+    await agent.revise(id, { content: "three" });
+    const { kept, memories } = await agent.undo({ last: 3 });
+    expect(kept).toEqual([]);
+    expect(memories).toMatchObject([{ content: "one", tags: [] }]);
+  });
+
   test("[GB21] pressed again and again it goes further back; a write after an undone undo is the last again", async () => {
     await using world = new World(21);
     const { space, agent, id } = await four(world);

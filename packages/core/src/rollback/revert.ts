@@ -108,7 +108,12 @@ function takeField(memory: FieldOfMemory, steps: readonly Step[]): TakenField {
   let wasSettled = false;
   let isDecided = false;
   for (const step of steps) {
-    if (!touches(now, step, field)) continue;
+    if (!touches(now, step, field)) {
+      // It had set the value that was there: without it, the decision before it stands.
+      if (step.was !== undefined && isDecidedBy(now, step, field))
+        standing = deciders.without(standing ?? deciders.now(field), step.records, field).left;
+      continue;
+    }
     const target = step.was ?? { ...step.is, deleted: true };
     if (now.resolved.conflicts.some((conflict) => conflict.field === field)) {
       // Someone else wrote the field as well; their value must not go unseen.
@@ -132,13 +137,14 @@ function takeField(memory: FieldOfMemory, steps: readonly Step[]): TakenField {
 }
 
 function touches(now: MemoryReading, step: Step, field: StateField): boolean {
-  const { was, wasOpen, is, records } = step;
+  const { was, wasOpen, is } = step;
   if (was === undefined) return field === "deleted";
   if (!sameField(was, is, field) || isDecidedAlike(now, step, field)) return true;
-  return (
-    wasOpen.includes(field) && versionsIn(now.records, records).some((each) => decidesField(each, field))
-  );
+  return wasOpen.includes(field) && isDecidedBy(now, step, field);
 }
+
+const isDecidedBy = ({ records: all }: MemoryReading, { records }: Step, field: StateField): boolean =>
+  versionsIn(all, records).some((each) => decidesField(each, field));
 
 /** Whether it decided the field without changing it: a merge for its target, or the undo of such a merge. */
 const isDecidedAlike = (
