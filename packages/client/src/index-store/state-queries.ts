@@ -207,7 +207,8 @@ export class StateQueries {
 
   /** All that the state shows, in no order, without the texts. */
   metadata(state: IndexedState, forgotten: "without" | "with"): readonly ShownMetadata[] {
-    const rows = this.#pages.rows(state, { forgotten, limit: state.row.size + 1, after: undefined });
+    const all = { limit: Number.POSITIVE_INFINITY, after: undefined };
+    const rows = this.#pages.rows(state, { forgotten, ...all });
     const shown = this.#tables.snapshots.metadataOf(rows.flatMap(({ snapshot }) => snapshot ?? []));
     const others = [...state.exceptions.values()].filter((memory) => memory !== undefined);
     return [...shown, ...others.filter(({ deleted }) => forgotten === "with" || !deleted)];

@@ -1,4 +1,6 @@
 /** A space at a glance, against what its states show one by one. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Memory } from "@cambium/core";
 import { expect, test } from "vitest";
 import type { Activity, Episode, Space } from "../../src/api.js";
@@ -249,6 +251,10 @@ test("[UI10] facets count what a list shows, each label as if nothing were asked
     const { id } = await pick(agents).remember({ content: `Fact ${n}`, tags, ...(category && { category }) });
     if (random() < 0.2) await pick(agents).forget(id);
   }
+  // Many memories of one change.
+  const path = join(world.root, "notes.md");
+  writeFileSync(path, Array.from({ length: 60 }, (_, n) => `# Note ${n}\n\nText ${n}.\n`).join("\n"));
+  await pick(agents).import(path);
   const filters = [{}, { category: "home" }, { tag: "x", agent: "ada" }, { not: { category: "work" } }];
   const at = new Date(world.clock.now() - 20 * HOUR).toISOString();
   for (const state of [{}, { at: `main@${at}` }])
