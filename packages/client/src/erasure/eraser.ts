@@ -336,6 +336,10 @@ export class Eraser {
 
   /** Where these texts are, for somebody who has the files and the key. */
   async traces(texts: readonly string[], { paths }: TraceOptions = {}): Promise<readonly FoundTrace[]> {
+    if (texts.length === 0 || texts.some((text) => text.trim() === ""))
+      throw new CambiumError("BAD_INPUT", "Nothing was given to look for.", {
+        hint: "Give the text that was erased, or a part of it: every place holds an empty one.",
+      });
     const { findTraces } = await import("./find-traces.js");
     const { documents, codec, catalog, dir } = this.#services;
     await documents.flush();

@@ -60,6 +60,8 @@ describe("on one device", () => {
     expect(before.some(({ where }) => where.includes("sealed parts"))).toBe(true);
     const teaBefore = [await space.get(tea.id), await space.history(tea.id)];
 
+    for (const nothing of [[], [""], [SECRET, " "]])
+      await expect(space.traces(nothing)).rejects.toMatchObject({ code: "BAD_INPUT" });
     const preview = await owner.erase({ ids: [id], preview: true });
     expect(preview).toMatchObject({
       status: "preview",

@@ -59,12 +59,21 @@ const FIRST_VERBS: Partial<Record<RecordType, string>> = {
 /** One sentence about what a version changed, made by rules. */
 export function describeVersion(version: Version, previous: Version | undefined): string {
   if (version.erased === "whole") return "erased for good";
+  if (version.erased !== undefined || previous?.erased !== undefined)
+    return describeErased(version, previous);
   if (previous === undefined) return describeFirst(version, FIRST_VERBS[version.type]);
   if (differingFields(previous, version).length === 0)
     return version.parents.length > 1 ? "kept one of its versions as it was" : "the same values, set again";
   const sentence = describeChange(previous, version);
   if (version.parents.length < 2) return sentence;
   return shorten(`${version.parents.length} versions joined; ${sentence}`, MAX_SENTENCE_LENGTH);
+}
+
+/** Of what was erased only whether it was hidden is known: nothing can be said of its words. */
+function describeErased(version: Version, previous: Version | undefined): string {
+  if (previous !== undefined && previous.deleted !== version.deleted)
+    return describeChange({ ...version, deleted: previous.deleted }, version);
+  return version.erased === undefined ? "written after what was erased for good" : "erased for good";
 }
 
 /** What a version corrected, newest correction last. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { MemoryId, RecordHash, ReplicaId } from "../../src/format/ids.js";
 import type { Version } from "../../src/memory/memory.js";
 import { type EvolvingMemory, evolutionOf } from "../../src/versions/evolution.js";
+import { describeVersion } from "../../src/versions/version-chain.js";
 import { EMPTY_FIELDS } from "../merge/records.js";
 
 const [OLD, NEW, OTHER] = ["1", "2", "3"].map(
@@ -35,6 +36,20 @@ function memory(id: MemoryId, ...told: readonly Told[]): EvolvingMemory {
 
 const texts = (...memories: readonly EvolvingMemory[]): readonly string[] =>
   evolutionOf(memories).map(({ text }) => text);
+
+test("[ER6] of a version that was erased nothing is said but that, and whether it was hidden", () => {
+  const { versions } = memory(
+    OLD,
+    { record: "a", content: "", erased: "whole" },
+    { record: "b", content: "", erased: "whole" },
+    { record: "c", content: "", erased: "content", deleted: true, type: "forget" },
+    { record: "d", content: "The door is blue" },
+  );
+  const told = versions.map((version, index) => describeVersion(version, versions[index - 1]));
+  expect(told).toEqual(["erased for good", "erased for good", "forgotten", "brought back"]);
+  const [, , , anew] = versions as [Version, Version, Version, Version];
+  expect(describeVersion(anew, versions[1])).toBe("written after what was erased for good");
+});
 
 describe("how an understanding evolved", () => {
   const budget = memory(
