@@ -29,6 +29,9 @@ test("[CL82] spaces marks the default, chooses it, renames and removes; init say
   const asked = await run("spaces --remove notes", { terminal: true, input: "y\n" });
   expect(asked.stderr).toContain("removes the copy of notes from this device");
   expect(asked.callOf("replica.removeSpace")).toEqual(["notes", { discardUnsent: false }]);
+  const unknown = await run("spaces --remove nots", { terminal: true });
+  expect(unknown.stderr).not.toContain("removes the copy");
+  expect(unknown.callOf("replica.removeSpace")).toEqual(["nots", { discardUnsent: false }]);
   const unsure = await run("spaces --remove notes", { terminal: true, input: "n\n" });
   expect(unsure.callOf("replica.removeSpace")).toBeUndefined();
   expect((await run("spaces --remove notes")).callOf("replica.removeSpace")).toBeUndefined();

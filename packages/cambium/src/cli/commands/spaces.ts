@@ -98,7 +98,9 @@ async function askToRemove(
 ): Promise<void> {
   const { isNamed } = await import("../../workspace/binding.js");
   const found = (await replica.spaces()).find((space) => isNamed(name, space));
-  if (options.yes === true) return;
+  // What is not here is refused by the removal itself, and nobody is asked. One that is damaged has no name.
+  const isHere = found !== undefined || (await replica.damagedSpaces()).length > 0;
+  if (options.yes === true || !isHere) return;
   const { isConfirmed } = await import("../ask.js");
   const rest =
     found === undefined || found.relay === null
