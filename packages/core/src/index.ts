@@ -324,7 +324,14 @@ export {
 export { showing, shownMemory } from "./memory/shown-memory.js";
 export { MERGE_VERSION, mergeVersionOf } from "./merge/merge-version.js";
 export type { FieldConflict } from "./merge/resolve-memory.js";
-export { checkName, deviceNameOf, LAST_CHECKPOINT, type Named, shownDeviceNames } from "./names.js";
+export {
+  checkName,
+  deviceNameOf,
+  LAST_CHECKPOINT,
+  type Named,
+  shownDeviceNames,
+  singleSpaced,
+} from "./names.js";
 export { catalogFromBytes, catalogToBytes } from "./opened-catalog.js";
 export type { CipherInput, Platform } from "./platform.js";
 export {

@@ -45,7 +45,7 @@ export function checkName(what: Named, text: unknown): string {
     case "branch":
       return checkBranchName(name);
     case "checkpoint":
-      return checkCheckpointName(name);
+      return checkCheckpointName(singleSpaced(name));
     default:
       return what satisfies never;
   }
@@ -62,6 +62,9 @@ function checkBranchName(name: string): string {
   if (DATE_ONLY.test(name)) throw refused("branch", name, "looks like a date");
   return name;
 }
+
+/** Returns the text with one space wherever several stand: two cannot be told from one where a name is shown. */
+export const singleSpaced = (text: string): string => text.replace(/\s+/gu, " ");
 
 /** In plain words: it stands last in a ref, so that it may hold whatever can be seen. */
 function checkCheckpointName(name: string): string {

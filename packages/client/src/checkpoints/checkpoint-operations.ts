@@ -9,6 +9,7 @@ import {
   type CheckpointPolicy,
   type Memory,
   type MemoryConflicts,
+  singleSpaced,
   type WriteContext,
 } from "@cambium/core";
 import type { Checkpoint, CheckpointInput, CheckpointListOptions, Checkpoints, DiffResult } from "../api.js";
@@ -195,7 +196,8 @@ function withinArea(diff: DiffResult, area: string): DiffResult {
 
 /** A beginning of a name, or `last`, is enough to look at one, not to delete it. */
 function refuseUnnamed({ id, name, ownName }: KnownCheckpoint, text: string): void {
-  const named = [name, ownName, id].some((one) => text.trim().endsWith(one));
+  const spaced = singleSpaced(text.trim());
+  const named = [name, ownName, id].some((one) => spaced.endsWith(singleSpaced(one)));
   if (named || /^[0-9a-f~]{4,}$/.test(text) || text.includes("~")) return;
   throw new CambiumError("CHECKPOINT_NOT_FOUND", `There is no checkpoint named "${text}".`, {
     hint: `Give its whole name to delete it: ${name}`,

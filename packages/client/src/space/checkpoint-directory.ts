@@ -19,6 +19,7 @@ import {
   type RecordLoader,
   type Reference,
   shownNames,
+  singleSpaced,
 } from "@cambium/core";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 
@@ -109,15 +110,19 @@ export class CheckpointDirectory {
    * @throws {CambiumError} CHECKPOINT_NOT_FOUND, AMBIGUOUS_CHECKPOINT
    */
   async find(named: string, branch?: BranchId, usual = branch): Promise<KnownCheckpoint> {
-    const text = named.normalize("NFC");
     const all = await this.all();
     const kept = all.filter(({ state }) => state === "kept");
+    const exact = named.normalize("NFC");
+    const text = all.some(({ name, ownName }) => name === exact || ownName === exact)
+      ? exact
+      : singleSpaced(exact);
     const ofBranch = kept.filter(({ ownName, entry }) => ownName === text && entry.branch === branch);
     const found =
       (ofBranch.length === 1 ? ofBranch[0] : undefined) ??
       kept.find(({ name }) => name === text) ??
       onlyOne(kept.filter((checkpoint) => isNamed(checkpoint, text))) ??
       all.find(({ id }) => id === text) ??
+      kept.find(({ name }) => singleSpaced(name) === text) ??
       (text.toLowerCase() === LAST_CHECKPOINT
         ? kept.findLast(({ entry }) => entry.branch === usual)
         : onlyBeginning(

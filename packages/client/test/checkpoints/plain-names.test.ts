@@ -20,6 +20,19 @@ test("[CP08] a name in plain words is found by the ref that holds it", async () 
   expect((await agent.rollback({ to: "checkpoint:정리 전 상태" })).counts.hidden).toBe(2);
 });
 
+test("[CP08] several spaces in a name are one, as they are shown", async () => {
+  await using world = new World(242);
+  const { space } = await world.found();
+  const agent = space.as({ confirmed: true });
+  expect((await agent.checkpoints.create({ name: "as  it \u3000was" })).name).toBe("as it was");
+  await expect(agent.checkpoints.create({ name: "as it   was" })).rejects.toMatchObject({
+    code: "CHECKPOINT_EXISTS",
+  });
+  for (const name of ["as it was", "as  it   was"])
+    expect((await space.checkpoints.get(`checkpoint:${name}`)).name).toBe("as it was");
+  expect((await agent.checkpoints.delete("as it  was")).state).toBe("deleted");
+});
+
 test("[CP09] last is the newest of the branch; a beginning is enough where one name begins so", async () => {
   await using world = new World(241);
   const { space } = await world.found();
