@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ArchiveContents, Space } from "@cambium/client";
+import { makeNewFolder } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
 import type { BackupPlan } from "./backup-settings.js";
 
@@ -62,7 +63,7 @@ export async function makeBackup(
   { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
 ): Promise<ArchiveContents> {
   const { dir, passphraseFile } = plan;
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  await makeNewFolder(dir);
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(":", "-");
   const name = space.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const path = join(dir, `${name}-${space.id.slice(-12)}-${time}Z.cambium`);

@@ -46,6 +46,9 @@ const planIn = (name: string, more: Partial<BackupPlan> = {}): BackupPlan => ({
 });
 
 test("[AR13] a backup is an archive named by its time; the newest stay, and what else is in the folder", async () => {
+  const nowhere = planIn(join("nowhere", "kept"));
+  await expect(makeBackup(nowhere, space, { now: START })).rejects.toThrow("There is no folder");
+  expect(existsSync(join(root, "nowhere"))).toBe(false);
   const plan = planIn("kept");
   expect(isDue(plan, START)).toBe(true);
   for (let day = 0; day < 4; day += 1) await makeBackup(plan, space, { now: START + day * DAY_MS });

@@ -27,8 +27,12 @@ export async function writeNewFile(
   { overwrite }: { readonly overwrite: boolean },
 ): Promise<number> {
   if (!overwrite) await refuseTaken(path);
+  await refuseNowhere(dirname(path));
+  return await writeBeside(path, pieces);
+}
+
+async function writeBeside(path: string, pieces: Pieces): Promise<number> {
   const beside = `${path}.part`;
-  await makeFolder(dirname(path));
   try {
     await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);
@@ -68,24 +72,50 @@ export async function fillNewFolder(
   path: string,
   fill: (write: (within: string, text: string) => Promise<number>) => Promise<void>,
 ): Promise<void> {
-  const made = await makeFolder(path);
+  const isNew = await makeNewFolder(path);
   const names = await readdir(path).catch(cannotWrite(path));
   if (names.length > 0) throw taken(`The folder ${path} is not empty.`);
   const written = new Set<string>();
   try {
     await fill(async (within, text) => {
-      written.add(join(path, within.split("/", 1)[0] as string));
-      return await writeNewFile(join(path, ...within.split("/")), [text], { overwrite: false });
+      const parts = within.split("/");
+      const file = join(path, ...parts);
+      written.add(join(path, parts[0] as string));
+      await refuseTaken(file);
+      if (parts.length > 1) await mkdir(dirname(file), INSIDE).catch(cannotWrite(file));
+      return await writeBeside(file, [text]);
     });
   } catch (error) {
-    for (const one of made === undefined ? written : [made]) await rm(one, { recursive: true, force: true });
+    for (const one of isNew ? [path] : written) await rm(one, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** @returns the topmost folder that was not there before */
-const makeFolder = async (path: string): Promise<string | undefined> =>
-  await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER }).catch(cannotWrite(path));
+const INSIDE = { recursive: true, mode: OWNER_ONLY_FOLDER } as const;
+
+/**
+ * Makes a folder for its owner only, in one that is there: with a path that was mistyped, nothing is made.
+ *
+ * @returns whether it was not there before
+ * @throws {CambiumError} BAD_INPUT when the one above is not there, or it cannot be made
+ */
+export async function makeNewFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() === true) return false;
+  await refuseNowhere(dirname(path));
+  await mkdir(path, { mode: OWNER_ONLY_FOLDER }).catch(cannotWrite(path));
+  return true;
+}
+
+/** @throws {CambiumError} BAD_INPUT unless the folder is there */
+async function refuseNowhere(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() === true) return;
+  const why = found === undefined ? "There is no folder" : "This is no folder:";
+  throw new CambiumError("BAD_INPUT", `${why} ${folder}. Nothing was written.`, {
+    hint: "Make it first, or choose a path in one that is there.",
+  });
+}
 
 async function refuseTaken(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);

@@ -241,10 +241,15 @@ function damaged(damage: AuditDamage): CambiumError {
   });
 }
 
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EEXIST: "there is such a file already",
+  ENOENT: "its folder is not there",
+};
+
 const cannotWrite =
   (path: string) =>
   (cause: NodeJS.ErrnoException): never => {
-    const why = cause.code === "EEXIST" ? "there is such a file already" : cause.message;
+    const why = WHY_NOT[cause.code ?? ""] ?? cause.message;
     throw new CambiumError("BAD_INPUT", `The log cannot be written to ${path}: ${why}.`, { cause });
   };
 

@@ -204,6 +204,10 @@ test("[AR4] [AR5] it is sealed or in the clear by choice; nothing is half writte
   await refused({});
   await refused({ clear: true, passphrase: "x" });
   await refused({ passphrase: " " });
+  await expect(space.archive(join(world.root, "nowhere", "a.cambium"), CLEAR)).rejects.toThrow(
+    "There is no folder",
+  );
+  expect(existsSync(join(world.root, "nowhere"))).toBe(false);
   const stopped = AbortSignal.abort();
   await expect(space.archive(path, { ...CLEAR, signal: stopped })).rejects.toHaveProperty("code", "ABORTED");
   expect(readdirSync(world.root).filter((name) => name.startsWith("a.cambium"))).toEqual([]);

@@ -282,13 +282,23 @@ describe("exporting as Markdown", () => {
       });
       expect(existsSync(nothing)).toBe(false);
     }
+    // A folder that is not there may be a slip.
+    for (const format of ["jsonl", "markdown", "mcp-memory"] as const) {
+      const nowhere = space.export(join(world.root, "nowhere", "else"), { format });
+      await expect(nowhere).rejects.toMatchObject({
+        code: "BAD_INPUT",
+        message: `There is no folder ${join(world.root, "nowhere")}. Nothing was written.`,
+      });
+    }
+    await expect(space.export(join(path, "below"))).rejects.toThrow("This is no folder:");
+    expect(existsSync(join(world.root, "nowhere"))).toBe(false);
     const stopped = AbortSignal.abort();
     await expect(space.export(join(world.root, "late"), { signal: stopped })).rejects.toMatchObject({
       code: "ABORTED",
     });
     // Also when some of its files are there already.
     for (let left = 70; left > 0; left -= 1) await space.as({}).remember({ content: `One of ${left}.` });
-    const late = join(world.root, "late", "notes");
+    const late = join(world.root, "late");
     mkdirSync(join(world.root, "empty"));
     for (const path of [late, join(world.root, "empty")]) {
       const stop = new AbortController();
