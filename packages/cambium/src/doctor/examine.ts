@@ -12,6 +12,7 @@ import { checkHome, isHomeUsable } from "./check-home.js";
 import { checkClock, checkDisk, checkNode } from "./check-machine.js";
 import { checkProject } from "./check-project.js";
 import { checkDefault, checkRelay, checkSpace, checkStore, readSpaces } from "./check-spaces.js";
+import { checkWritable } from "./check-writable.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type CheckName, type Finding, ok, problemFrom } from "./finding.js";
 
@@ -21,6 +22,7 @@ export async function examine(context: DoctorContext): Promise<readonly Finding[
   return [
     checkNode(context),
     ...home,
+    ...(isHomeUsable(context) ? await guarded("home", () => checkWritable(context)) : []),
     ...(isHomeUsable(context) ? await examineMemory(context) : []),
     ...(await guarded("agent", () => checkAgents(context))),
   ];

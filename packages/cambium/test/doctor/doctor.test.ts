@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmod, mkdir, open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -95,6 +95,31 @@ describe("the machine", () => {
     await rm(context.home, { recursive: true });
     await writeFile(context.home, "");
     expect(await ills(context)).toEqual([`problem home: ${context.home} is not a directory.`]);
+  });
+});
+
+describe("what cannot be written", () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test.runIf(process.platform === "linux")("[DR3] is named, with what to do", async () => {
+    await using context = await withSpace();
+    const { home } = context;
+    const [space = ""] = await readdir(join(home, "spaces"));
+    // Nobody makes a file there, whatever their rights.
+    const away = join(home, "spaces", space, "vectors");
+    await symlink("/proc/self", away);
+    const index = join(home, "spaces", space, "index.sqlite");
+    await chmod(index, 0o400);
+    const found = (await examine(context)).filter(({ state }) => state === "problem");
+    const told = found.map(({ check, message }) => `${check} ${message}`);
+    expect(told.some((line) => line.startsWith(`home ${away} cannot be written: `))).toBe(true);
+    expect(told.some((line) => line.startsWith(`home ${index} cannot be written: `))).toBe(!isRoot);
+    expect(found.find(({ message }) => message.startsWith(away))?.hint).toMatch(
+      /^Make it yours to write: chmod /,
+    );
+    await rm(away);
+    await chmod(index, 0o600);
+    expect(await ills(context)).toEqual([]);
   });
 });
 
