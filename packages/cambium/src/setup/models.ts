@@ -15,7 +15,8 @@ export interface ModelUse {
   readonly example: Readonly<Record<string, string>>;
 }
 
-const LOCAL_URL = "http://localhost:11434";
+/** Where Ollama listens. */
+export const LOCAL_URL = "http://localhost:11434";
 
 /** By the beginning of their variables. */
 const USES = [

@@ -44,7 +44,11 @@ test("[SU15] without a name it lists what it found and asks; no means nothing", 
 
   const yes = await cambium(machine, ["setup"], "y\n");
   expect(yes.code).toBe(0);
-  expect(yes.stdout).toContain("Cursor");
+  expect(yes.stdout).toContain("Cursor: set up");
+  // The plan stands above the question; nothing of it comes twice, nor does the address of a model.
+  const lines = `${yes.stderr}${yes.stdout}`.split("\n").filter((line) => line.startsWith("  as it was"));
+  expect(new Set(lines).size).toBe(lines.length);
+  expect(yes.stdout.match(/http:\S+/g)).toHaveLength(1);
   expect(await cambium(machine, ["setup"])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("already set up"),
@@ -70,7 +74,7 @@ test("[SU19] it says which models are in use, and how to name one", async () => 
   const env = { CAMBIUM_ASK_URL: "http://localhost:11434", CAMBIUM_ASK_MODEL: "tiny" };
   const { stdout } = await cambium(machine, ["setup", "cursor"], undefined, env);
   expect(stdout).toMatch(/No model is needed\./);
-  expect(stdout).toMatch(/recall by meaning +off +CAMBIUM_EMBEDDINGS_URL=\S+ CAMBIUM_EMBEDDINGS_MODEL=\S+\n/);
+  expect(stdout).toMatch(/recall by meaning +off +CAMBIUM_EMBEDDINGS_URL CAMBIUM_EMBEDDINGS_MODEL=\S+\n/);
   expect(stdout).toMatch(/in ask +on +tiny\n/);
   const { stdout: json } = await cambium(machine, ["setup", "zed", "--json"], undefined, env);
   expect(JSON.parse(json).models.map(({ use, model }: ModelUse) => [use, model])).toEqual([

@@ -48,6 +48,7 @@ export const setup: CommandDefinition<typeof options, [clients: readonly string[
     const isRemoving = options.remove === true;
     const warning = isRemoving ? undefined : await spaceWarning(options.space, context);
     if (options.preview) return await outcome(planned, { context, warning, isDry: true, isRemoving });
+    let wasShown = false;
     const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
     if (isAsked && options.yes !== true && planned.some(({ action }) => action !== undefined)) {
       const question = options.remove ? "Take it out?" : "Set these up?";
@@ -56,13 +57,14 @@ export const setup: CommandDefinition<typeof options, [clients: readonly string[
       if (!(await isConfirmed(shown, question, context.io, hint))) {
         return await context.answer({ dryRun: false, steps: [] }, () => "Nothing was changed.");
       }
+      wasShown = true;
     }
     const done: Step[] = [];
     for (const step of planned) {
       context.io.signal.throwIfAborted();
       done.push(await doStep(step, machine));
     }
-    return await outcome(done, { context, warning, isDry: false, isRemoving });
+    return await outcome(done, { context, warning, isDry: false, isRemoving, wasShown });
   },
 };
 
@@ -88,6 +90,8 @@ const requestOf = (clients: readonly string[], options: Options): SetupRequest =
 interface OutcomeOptions {
   readonly context: Context;
   readonly warning: string | undefined;
+  /** What is planned stands above already. */
+  readonly wasShown?: boolean;
   readonly isDry: boolean;
   readonly isRemoving: boolean;
 }
@@ -95,7 +99,7 @@ interface OutcomeOptions {
 /** The exit code is that of the first step that failed. */
 async function outcome(
   steps: readonly Step[],
-  { context, warning, isDry, isRemoving }: OutcomeOptions,
+  { context, warning, isDry, isRemoving, wasShown = false }: OutcomeOptions,
 ): Promise<Answer> {
   const failed = steps.find(({ error }) => error !== undefined)?.error;
   const { ERROR_CODES } = await import("@cambium/core");
@@ -110,7 +114,7 @@ async function outcome(
   };
   const text = () =>
     [
-      setupText(steps, isDry, context.style),
+      setupText(steps, { isDry, wasShown }, context.style),
       ...(warning === undefined ? [] : ["", warning]),
       ...(isRemoving || isDry || !isAboutAgents ? [] : ["", modelsText(models, context.style)]),
     ].join("\n");

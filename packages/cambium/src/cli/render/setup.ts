@@ -6,7 +6,7 @@
 
 import { oneLine, printable } from "@cambium/core/text";
 import { changedLines } from "../../setup/changed-lines.js";
-import type { ModelUse } from "../../setup/models.js";
+import { LOCAL_URL, type ModelUse } from "../../setup/models.js";
 import { backupOf, type Step } from "../../setup/step.js";
 import type { Style } from "./style.js";
 
@@ -31,9 +31,16 @@ export function plannedText(steps: readonly Step[], style: Style): string {
   return steps.map((step) => stepText(step, true, style)).join("\n");
 }
 
-export function setupText(steps: readonly Step[], isDry: boolean, style: Style): string {
+export interface SetupTelling {
+  /** Nothing is done. */
+  readonly isDry: boolean;
+  /** The plan stands above already, and a person has agreed to it. */
+  readonly wasShown?: boolean;
+}
+
+export function setupText(steps: readonly Step[], { isDry, wasShown }: SetupTelling, style: Style): string {
   if (steps.length === 0) return "Cambium is set up in none of them.";
-  const blocks = steps.map((step) => stepText(step, isDry, style));
+  const blocks = steps.map((step) => (wasShown ? doneText(step, style) : stepText(step, isDry, style)));
   return [...blocks, ...(isDry ? ["Nothing was changed."] : [])].join("\n");
 }
 
@@ -41,16 +48,32 @@ export function setupText(steps: readonly Step[], isDry: boolean, style: Style):
 export function modelsText(uses: readonly ModelUse[], { colors }: Style): string {
   const width = Math.max(...uses.map(({ about }) => about.length));
   const lines = uses.map(({ about, model, example }) => {
-    const settings = Object.entries(example).map(([name, value]) => `${name}=${value}`);
+    const settings = Object.entries(example).map(([name, value]) =>
+      value === LOCAL_URL ? name : `${name}=${value}`,
+    );
     const state = model === undefined ? colors.dim(`off  ${settings.join(" ")}`) : `on   ${oneLine(model)}`;
     return `  ${about.padEnd(width)}  ${state}`;
   });
   return [
-    "No model is needed. With one of your own, such as a small one in Ollama, there is also:",
+    "No model is needed. With one of your own there is also:",
     ...lines,
     ...(uses.every(({ model }) => model !== undefined)
       ? []
-      : ["Set these where your shell and your agents start (docs/recall.md, docs/asking.md)."]),
+      : [
+          `Set these where your shell and your agents start (docs/recall.md, docs/asking.md). With Ollama, each URL is ${LOCAL_URL}`,
+        ]),
+  ].join("\n");
+}
+
+/** What only the doing tells: how it went, and what to do next. */
+function doneText(step: Step, style: Style): string {
+  const { error, subject, status } = step;
+  const isNew = subject.kind === "client" && (status === "set-up" || status === "updated");
+  return [
+    `${headOf(step, style, false)}${error === undefined ? wayOf(step) : ""}`,
+    ...(error === undefined ? [] : [`  ${oneLine(error.message)}`]),
+    ...(error?.hint === undefined ? [] : [`  ${oneLine(error.hint)}`]),
+    ...(isNew ? [`  ${subject.afterwards}`] : []),
   ].join("\n");
 }
 
