@@ -306,6 +306,7 @@ export {
   planRevise,
   planSplit,
   type RevisionType,
+  revisesNothing,
   type WriteContext,
 } from "./memory/operations.js";
 export {

@@ -95,6 +95,15 @@ describe("verbs", () => {
     });
   });
 
+  test("[CO38] revise says that nothing was written where nothing is new", async () => {
+    const unchanged = async () => memory({ version: 3, unchanged: true });
+    const { stdout, code } = await cambium(["revise", "0198", "the same"], { agent: { revise: unchanged } });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Nothing to revise: \S+ says so already, version 3\. No version was written\.\n$/,
+    );
+  });
+
   test("[CL3] revise sets, clears and expects", async () => {
     const line = ["revise", "0198", "new", "--type", "correct", "--clear", "tags", "--expect", record("8")];
     const { callOf } = await cambium(line, { agent: { revise: async () => memory() } });

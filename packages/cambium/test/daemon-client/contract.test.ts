@@ -298,6 +298,8 @@ const STEPS: readonly Step[] = [
   ["restore", (w) => w.owner.restore(idOf(w, "train"), { branch: "work" })],
   ["revise", (w) => w.agent.revise(idOf(w, "train"), { category: "work" }, { branch: "work" })],
   ["revise", (w) => w.agent.revise(idOf(w, "train"), { category: "main" })],
+  // Says what is there already.
+  ["revise", (w) => w.agent.revise(idOf(w, "train"), { category: "main" })],
   ["diff", ({ space }) => space.diff("main", "work")],
   ["diff", ({ space }) => space.diff("main@yesterday")],
   ["diff", ({ space }) => space.diff("nowhere")],

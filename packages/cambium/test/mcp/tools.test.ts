@@ -45,6 +45,14 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
       ...{ expect: record, clear: ["importance"] },
     });
     expect(revised.data).toMatchObject({ id, version: 2 });
+    expect(revised.data).not.toHaveProperty("unchanged");
+    const again = await call(client, "revise", {
+      id,
+      content: "Releases are cut on Fridays",
+      reason: "again",
+    });
+    expect(again.data).toMatchObject({ id, version: 2, unchanged: true });
+    expect(again.text).toMatch(/^Nothing to revise: .* says so already\. No version was written/);
     expect(await failed(client, "revise", { id, content: "x", expect: record })).toMatch(
       /^STALE_EXPECTATION: .*\nNext: /,
     );

@@ -128,7 +128,8 @@ export interface Agent {
    */
   remember(input: RememberInput, options?: OnBranch): Promise<Memory>;
   /**
-   * Writes a new version of a memory. Only the given fields change.
+   * Writes a new version of a memory. Only the given fields change. If they say what is there already, nothing is
+   * written, and the memory that is returned is `unchanged`.
    * With `expect`, fails with STALE_EXPECTATION if the memory has another record by now.
    *
    * @throws {CambiumError} MEMORY_NOT_FOUND, MEMORY_FORGOTTEN, STALE_EXPECTATION, BAD_INPUT

@@ -23,6 +23,7 @@ import {
   planRevise,
   planSplit,
   type RecordHash,
+  revisesNothing,
   versionSource,
   type WriteContext,
 } from "@cambium/core";
@@ -200,11 +201,19 @@ export class SpaceAgent implements Agent {
     input: ReviseInput,
     options: OnBranch & { readonly expect?: string } = {},
   ): Promise<Memory> {
-    const { type = "update", ...fields } = await this.#dated(input);
-    return this.#writeOne("revise", id, options, (reading) => {
+    const { type = "update", ...given } = await this.#dated(input);
+    const fields = fieldsOf(given);
+    let full = id;
+    const [memory] = await this.#write("revise", options, async (read, found) => {
+      const reading = await this.#readFor(found, read, id);
       checkExpectation(reading, options.expect);
-      return planRevise(reading, fieldsOf(fields), this.#context(), type);
+      full = reading.id;
+      const write = planRevise(reading, fields, this.#context(), type);
+      return revisesNothing(reading, fields) ? [] : [write];
     });
+    if (memory !== undefined) return memory;
+    const { branch } = options;
+    return { ...(await this.#services.reader.get(full, { branch })), unchanged: true };
   }
 
   async forget(id: string, { reason, also = [], ...options }: ForgetOptions = {}): Promise<Memory> {

@@ -47,6 +47,8 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly erased?: ErasedExtent | undefined;
   /** In the reply to a write: its text was erased once, and is kept again now. Otherwise absent. */
   readonly erasedBefore?: true;
+  /** In the reply to a revision: it sets what is there already, and no version was written. Otherwise absent. */
+  readonly unchanged?: true;
 }
 
 /** One record in the history of a memory. */

@@ -7,7 +7,7 @@
 
 import { CambiumError } from "../errors.js";
 import { bytesEqual } from "../format/bytes.js";
-import { encodeCanonical } from "../format/encoding.js";
+import { type Encodable, encodeCanonical } from "../format/encoding.js";
 import { checkDecided, type FieldInput, parseFields } from "../format/fields.js";
 import type { MemoryId, RecordHash } from "../format/ids.js";
 import {
@@ -106,6 +106,21 @@ export function planRevise(
     notes,
     context,
   });
+}
+
+/** Whether a revision sets only what is shown already: then nothing is worth a version. A reason alone is no change. */
+export function revisesNothing({ resolved, records }: MemoryReading, input: FieldInput): boolean {
+  const { fields, decides, notes } = parseFields(input);
+  const shown = records.get(resolved.shown) as MemoryRecord;
+  const revised = { ...resolved.fields, ...fields };
+  const isSaid = (note: keyof RecordNotes): boolean => {
+    const [given, known] = [notes[note], shown.notes[note]];
+    return given === undefined ? known === undefined : sameValue(given, known);
+  };
+  return (
+    decides.every((field) => sameField(resolved.fields, revised, field)) &&
+    (Object.keys(notes) as (keyof RecordNotes)[]).every((note) => note === "reason" || isSaid(note))
+  );
 }
 
 /** Shows a hidden memory again, with what an import says of it. What the caller did not name stays as it is. */
@@ -349,7 +364,10 @@ function keepCommand(id: MemoryId, [conflict]: readonly FieldConflict[]): string
 }
 
 export function sameField(a: MemoryFields, b: MemoryFields, field: StateField): boolean {
-  const [one, other] = [fieldValue(a, field), fieldValue(b, field)];
+  return sameValue(fieldValue(a, field), fieldValue(b, field));
+}
+
+function sameValue(one: Encodable | undefined, other: Encodable | undefined): boolean {
   if (one === other) return true;
   const isPlain = typeof one !== "object" || typeof other !== "object" || one === null || other === null;
   return !isPlain && bytesEqual(encodeCanonical(one), encodeCanonical(other));

@@ -14,6 +14,11 @@ import { fit } from "./terminal-text.js";
 export function writtenReply(pastTense: string, memory: Memory, style: Style): string {
   const id = style.colors.yellow(shortId(memory.id));
   const version = memory.version > 1 ? style.colors.dim(` version ${memory.version}`) : "";
+  if (memory.unchanged === true)
+    return [
+      `Nothing to revise: ${id} says so already, version ${memory.version}. No version was written.`,
+      ...openConflictsNote(memory, style),
+    ].join("\n");
   const done = memory.proposed === true ? "Proposed" : pastTense;
   const waits = memory.proposed === true ? ". It waits for the owner's review: `cambium ui`" : "";
   const before =

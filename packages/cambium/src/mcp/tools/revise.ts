@@ -45,10 +45,17 @@ export const revise = defineTool({
     const memory = await call.as().revise(id, input, { branch, ...(expect === undefined ? {} : { expect }) });
     const { similar, conflicts, lines } = await writeFeedback(call, [memory]);
     const record = shortRecord(memory.record);
-    const summary = `Revised ${memory.id} on ${branch}: version ${memory.version}, record ${record}`;
+    const isUnchanged = memory.unchanged === true;
+    const done = isUnchanged
+      ? `Nothing to revise: ${memory.id} on ${branch} says so already. No version was written`
+      : `Revised ${memory.id} on ${branch}`;
+    const summary = `${done}: version ${memory.version}, record ${record}`;
     return {
       text: [summary, ...lines].join("\n"),
-      data: { branch, id: memory.id, record, version: memory.version, similar, conflicts },
+      data: {
+        ...{ branch, id: memory.id, record, version: memory.version, similar, conflicts },
+        ...(isUnchanged ? { unchanged: true } : {}),
+      },
     };
   },
 });

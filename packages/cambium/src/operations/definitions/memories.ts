@@ -51,7 +51,7 @@ export const memoryOperations = {
     answersMemory: true,
     summary: "Revise a memory",
     description:
-      "Sets the fields that are named; `null` takes a value away. With `expect` it is refused (STALE_EXPECTATION) when the memory has moved on since it was read.",
+      "Sets the fields that are named; `null` takes a value away. What says nothing new writes no version, and the answer is `unchanged`. With `expect` it is refused (STALE_EXPECTATION) when the memory has moved on since it was read.",
     input: ({ id, revision, text, onBranch }) => ({
       id,
       ...revision(),

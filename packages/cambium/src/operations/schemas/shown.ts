@@ -99,6 +99,10 @@ export const memory = component(
       z.literal(true).optional(),
       "In the reply to a write: its text was erased once, and is kept again now.",
     ),
+    unchanged: described(
+      z.literal(true).optional(),
+      "In the reply to a revision: it sets what is there already, and no version was written.",
+    ),
   }),
   "A memory as it is shown on one branch, at one state.",
 );
