@@ -11,7 +11,7 @@ import { type Finding, problem } from "./finding.js";
 
 /** A block: less may fit where nothing does. */
 const TRIAL = Buffer.alloc(4_096);
-const MOST_TOLD = 3;
+const MOST_FINDINGS = 3;
 
 /** Each directory that Cambium makes files in is written to for a moment; each file is asked whether it may be. */
 export function checkWritable({ home }: Pick<DoctorContext, "home">): readonly Finding[] {
@@ -31,7 +31,7 @@ export function checkWritable({ home }: Pick<DoctorContext, "home">): readonly F
         if (why !== undefined) found.push(notWritable(file, why, "rw"));
       }
   }
-  return found.slice(0, MOST_TOLD);
+  return found.slice(0, MOST_FINDINGS);
 }
 
 function tryToWrite(dir: string): void {

@@ -201,8 +201,8 @@ export class SpaceAgent implements Agent {
     input: ReviseInput,
     options: OnBranch & { readonly expect?: string } = {},
   ): Promise<Memory> {
-    const { type = "update", ...given } = await this.#dated(input);
-    const fields = fieldsOf(given);
+    const { type = "update", ...dated } = await this.#dated(input);
+    const fields = fieldsOf(dated);
     let full = id;
     const [memory] = await this.#write("revise", options, async (read, found) => {
       const reading = await this.#readFor(found, read, id);

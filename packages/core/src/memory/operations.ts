@@ -113,13 +113,13 @@ export function revisesNothing({ resolved, records }: MemoryReading, input: Fiel
   const { fields, decides, notes } = parseFields(input);
   const shown = records.get(resolved.shown) as MemoryRecord;
   const revised = { ...resolved.fields, ...fields };
-  const isSaid = (note: keyof RecordNotes): boolean => {
-    const [given, known] = [notes[note], shown.notes[note]];
-    return given === undefined ? known === undefined : sameValue(given, known);
+  const isSameNote = (note: keyof RecordNotes): boolean => {
+    const [value, known] = [notes[note], shown.notes[note]];
+    return value === undefined ? known === undefined : sameValue(value, known);
   };
   return (
     decides.every((field) => sameField(resolved.fields, revised, field)) &&
-    (Object.keys(notes) as (keyof RecordNotes)[]).every((note) => note === "reason" || isSaid(note))
+    (Object.keys(notes) as (keyof RecordNotes)[]).every((note) => note === "reason" || isSameNote(note))
   );
 }
 

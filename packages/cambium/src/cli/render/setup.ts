@@ -31,14 +31,18 @@ export function plannedText(steps: readonly Step[], style: Style): string {
   return steps.map((step) => stepText(step, true, style)).join("\n");
 }
 
-export interface SetupTelling {
+export interface SetupTextOptions {
   /** Nothing is done. */
   readonly isDry: boolean;
   /** The plan stands above already, and a person has agreed to it. */
   readonly wasShown?: boolean;
 }
 
-export function setupText(steps: readonly Step[], { isDry, wasShown }: SetupTelling, style: Style): string {
+export function setupText(
+  steps: readonly Step[],
+  { isDry, wasShown }: SetupTextOptions,
+  style: Style,
+): string {
   if (steps.length === 0) return "Cambium is set up in none of them.";
   const blocks = steps.map((step) => (wasShown ? doneText(step, style) : stepText(step, isDry, style)));
   return [...blocks, ...(isDry ? ["Nothing was changed."] : [])].join("\n");
