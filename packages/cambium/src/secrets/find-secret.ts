@@ -62,9 +62,9 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"<>]*:(?<password>[^\s@/'"
 const CONNECTION =
   /\b(?:server|data source|host|user id|uid|username|user)\s*=[^;\n]{0,200};[^\n]{0,500}?\b(?:password|pwd)\s*=\s*(?<password>[^;\s'"]+)/gi;
 const HEADER = /\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+(?<value>[\w+/=.~-]{16,})/gi;
-/** The word, something that says what it is, and the value. */
+/** The word, something that says what it is, and the value, which may be such a word: "Secret: password is …". */
 const LABELLED =
-  /(?<!:)(?<label>pass(?:word|wd|phrase|code)|\bpwd|secret(?:[ _-]?(?:access)?[ _-]?key)?|token|api[ _-]?key|access[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|client[ _-]?secret|credentials?)["'`*\\]{0,3}(?:\s*(?:=>|:=|=|:)\s*|\s+(?:is|was|are)(?:\s+now)?:?\s+)["'`*\\]{0,3}(?<value>[^\s"'`\\,;<>()[\]{}]{8,400})/gi;
+  /(?<!:)(?<label>pass(?:word|wd|phrase|code)|\bpwd|secret(?:[ _-]?(?:access)?[ _-]?key)?|token|api[ _-]?key|access[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|client[ _-]?secret|credentials?)["'`*\\]{0,3}(?:\s*(?:=>|:=|=|:)\s*|\s+(?:is|was|are)(?:\s+now)?:?\s+)["'`*\\]{0,3}(?=(?<value>[^\s"'`\\,;<>()[\]{}]{8,400}))/gi;
 
 /** What documents write in place of a secret. */
 const PLACEHOLDER =

@@ -104,4 +104,7 @@ test("[SE6] passwords that people make and keys of any length are found; sentenc
   expect(refused(FIRST_SENTENCES)).toEqual([]);
   expect(passing(OTHER_SECRETS)).toEqual([]);
   expect(refused(OTHER_SENTENCES)).toEqual([]);
+  // Of several such words, each is looked behind.
+  expect(passing(["Secret: password is mango2tree!Q9zz", "token = secret: kV9x-22LmQpz8Rt"])).toEqual([]);
+  expect(refused(["Secret: password is kept in the safe", "token: password: none of it"])).toEqual([]);
 });
