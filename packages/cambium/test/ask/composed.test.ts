@@ -229,6 +229,14 @@ describe("names of the space", () => {
     });
   });
 
+  test.each([
+    "undo what I did on experiment",
+    "delete everything on experiment about tea",
+    "delete all tea notes written before October",
+  ])("[AS74] a branch is no topic, and notes are no agent: %s", async (sentence) => {
+    expect(await requestOf(sentence)).toBe("refused");
+  });
+
   test("[AS74] what was written on a device is shown, and never taken back by it", async () => {
     expect(await requestOf("everything I've written down from my laptop this month")).toMatchObject({
       operation: "list",

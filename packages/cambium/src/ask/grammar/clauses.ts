@@ -102,7 +102,7 @@ const isName = (words: string): boolean =>
     .split(" ")
     .every((word) => !PRONOUN.test(word) && !BOUNDARY.test(word) && !NO_NAME.test(word));
 const NO_NAME =
-  /^(?:everything|anything|something|nothing|is|are|was|were|has|have|had|does|do|did|a|an|my|your|our)$/i;
+  /^(?:everything|anything|something|nothing|is|are|was|were|has|have|had|does|do|did|a|an|my|your|our|notes?|memor(?:y|ies)|facts?|things?|stuff|entries|changes)$/i;
 
 /** "From my phone", "on the laptop". */
 function deviceAt(
@@ -181,6 +181,13 @@ export async function topicIn(
   const [lead] = ABOUT.exec(text) ?? [];
   if (lead === undefined) return undefined;
   const words = text.slice(lead.length).trim().split(" ");
+  // "On experiment" is where, and not what it is about.
+  const places = [...around.branches, ...(around.devices ?? [])];
+  if (
+    /^on$/i.test(lead.trim()) &&
+    [1, 2, 3].some((count) => knownName(words.slice(0, count).join(" "), places))
+  )
+    return undefined;
   let end = words.length;
   for (let at = 1; at < words.length; at += 1) {
     const tail = words.slice(at).join(" ");
