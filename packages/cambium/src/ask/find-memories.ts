@@ -117,6 +117,12 @@ function wordsIn(text: string): readonly string[] {
   return [...new Set(described.length > 0 ? described : all)];
 }
 
+/** Whether a text says every word of the topic; short ones have to be the same, of longer ones the beginning. */
+export function speaksOf(content: string, topic: string): boolean {
+  const phrases = wordsIn(content);
+  return wordsIn(topic).every((word) => phrases.some((other) => isSameWord(word, other)));
+}
+
 function isSameWord(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short === long || (short.length >= STEM_LENGTH && long.startsWith(short));

@@ -62,7 +62,13 @@ export interface NamedFields {
 }
 
 export type Intent =
-  | { readonly operation: "remember"; readonly content: string; readonly fields?: NamedFields }
+  | {
+      readonly operation: "remember";
+      readonly content: string;
+      readonly fields?: NamedFields;
+      /** It was only said, and not told to be kept: what is stored may say otherwise. */
+      readonly isStated?: true;
+    }
   | {
       readonly operation: "correct";
       readonly content: string;
@@ -79,7 +85,13 @@ export type Intent =
       readonly type: "correct" | "update";
     }
   /** Without a topic the memory that was written last. */
-  | ({ readonly operation: "forget"; readonly topic?: string; readonly all: boolean } & Labels)
+  | ({
+      readonly operation: "forget";
+      readonly topic?: string;
+      readonly all: boolean;
+      /** Those that speak of any of these stay. */
+      readonly except?: readonly string[];
+    } & Labels)
   /** Without a topic the memory that was forgotten last. */
   | {
       readonly operation: "restore";
@@ -176,6 +188,8 @@ export interface Understood {
   readonly branch?: ParsedBranch;
   /** What it would do is asked for, and nothing is to be done. */
   readonly isPreview?: true;
+  /** What was said around the request, such as a reason, and is no part of it. */
+  readonly leftOut?: readonly string[];
 }
 
 export type Understanding = Understood | NotUnderstood;

@@ -9,7 +9,7 @@ import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import { contains, correctedText } from "./corrected-text.js";
-import { everyMemory, findForgotten, findMemories, newestMemory } from "./find-memories.js";
+import { everyMemory, findForgotten, findMemories, newestMemory, speaksOf } from "./find-memories.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 import { refOf, startOfDay } from "./when.js";
 
@@ -19,9 +19,34 @@ export interface Target {
   readonly memories: readonly Memory[];
   /** One of them is meant, and only the person knows which. */
   readonly isChoice: boolean;
+  /** Of those that were meant, the ones that an exception finds. */
+  readonly kept?: readonly Memory[];
 }
 
 export async function forgetTarget(
+  space: SpaceReader,
+  request: Asked<"forget">,
+  branch: string | undefined,
+): Promise<Target> {
+  const { except } = request;
+  const found = await forgetCandidates(space, request, branch);
+  if (except === undefined) return found;
+  const unfound = except.filter((topic) => !found.memories.some(({ content }) => speaksOf(content, topic)));
+  if (unfound.length > 0 && found.memories.length > 0)
+    throw new CambiumError(
+      "MEMORY_NOT_FOUND",
+      `None of the ${found.memories.length} memories that are meant speaks of "${unfound.join('", "')}". Nothing was done.`,
+      { hint: "Say in other words what is to stay, or look with `cambium list`." },
+    );
+  const isKept = ({ content }: Memory): boolean => except.some((topic) => speaksOf(content, topic));
+  return {
+    memories: found.memories.filter((memory) => !isKept(memory)),
+    kept: found.memories.filter(isKept),
+    isChoice: false,
+  };
+}
+
+async function forgetCandidates(
   space: SpaceReader,
   { topic, all, category, tag }: Asked<"forget">,
   branch: string | undefined,

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { STOP_WORDS } from "@cambium/client/host";
 import { oneLine, shellWord } from "@cambium/core/text";
 import { EXAMPLES } from "./examples.js";
 import { orderAskedAbout, orderPreviewed } from "./grammar/asked-about.js";
-import { BRANCHING } from "./grammar/branching.js";
+import { BRANCHING, parseBranch } from "./grammar/branching.js";
 import { DOUBTING } from "./grammar/doubting.js";
+import { readExcepting } from "./grammar/excepting.js";
 import { FILING } from "./grammar/filing.js";
 import { readFragment } from "./grammar/fragments.js";
 import { HIDING } from "./grammar/hiding.js";
@@ -21,16 +21,21 @@ import {
   type OnBranch,
   onBranch,
 } from "./grammar/on-branch.js";
-import { isConditional, isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
+import { PREFERRING } from "./grammar/preferring.js";
+import { isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
 import { readFramed } from "./grammar/remember-frame.js";
-import { isStatement, REMEMBERING, readRemember } from "./grammar/remembering.js";
+import { REMEMBERING, readRemember } from "./grammar/remembering.js";
+import { type Rephrased, rephrased } from "./grammar/rephrased.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
+import { readStated } from "./grammar/stating.js";
+import { readSurrounded, withLeftOut } from "./grammar/surrounded.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
 import { TAKING } from "./grammar/words.js";
-import type { IntentKind, NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
+import type { IntentKind, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
 import { verbMended, wordsMended } from "./mended-words.js";
+import { inOtherWords, MOST_NEAR, near, TAKES_AWAY } from "./near-requests.js";
 import { moreThanOne, sentencesOf } from "./one-thing.js";
 import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
@@ -42,12 +47,37 @@ const RULES: readonly Rule[] = [
   ...READING,
   ...DOUBTING,
   ...REMEMBERING,
+  PREFERRING,
   ...HIDING,
   ...BRANCHING,
 ];
 
 /** @returns the same for the same text and surroundings; never throws for a text */
 export async function understand(text: string, around: Surroundings): Promise<Understanding> {
+  const other = rephrased(text, around);
+  const again = other === undefined ? undefined : await understandClosely(other.text, around);
+  if (other !== undefined && again?.understood)
+    return withLeftOut(placedOn(again, other, around), other.leftOut ?? []);
+  const found = await understandClosely(text, around);
+  if (found.understood) return found;
+  return (
+    (await readExcepting(text, around, understandOne)) ??
+    (await readSurrounded(text, around, understand)) ??
+    readStated(text, around) ??
+    found
+  );
+}
+
+/** Without what may stand around it, or be excepted. */
+async function understandOne(text: string, around: Surroundings): Promise<Understanding> {
+  return await understandClosely(rephrased(text, around)?.text ?? text, around);
+}
+
+const placedOn = (found: Understood, { branch }: Rephrased, around: Surroundings): Understood =>
+  branch === undefined ? found : { ...found, branch: parseBranch(branch, around) };
+
+/** As one request, with nothing around it. */
+async function understandClosely(text: string, around: Surroundings): Promise<Understanding> {
   const found = await understandAsWritten(text, around);
   const isSought = found.understood && found.request.operation === "recall";
   if ((found.understood && !isSought) || ("isFinal" in found && found.isFinal)) return found;
@@ -316,97 +346,4 @@ async function firstReading(
     }
   }
   return whyNot;
-}
-
-/** Less than this in common, and naming it would only puzzle. */
-const LEAST_ALIKE = 0.4;
-const MOST_NEAR = 3;
-const MAX_QUOTED = 120;
-
-type Near = NonNullable<NotUnderstood["near"]>;
-
-/** What only reads, and what begins with the same verb; never what takes something away. */
-function near(sentence: string, isExplained: boolean): Pick<NotUnderstood, "near"> {
-  const [asked, verb] = [wordSet(sentence), firstWord(sentence)];
-  const ranked = nearExamples()
-    .map(({ operation, says, asks }) => {
-      const fitting = says
-        .filter(({ first }) => asks === "never" || first === verb)
-        .map(({ example, words }) => ({ operation, example, alike: similarityOf(asked, words) }));
-      return fitting.toSorted((one, other) => other.alike - one.alike)[0];
-    })
-    .filter((best) => best !== undefined)
-    .filter(({ alike }) => alike >= LEAST_ALIKE)
-    .toSorted((one, other) => other.alike - one.alike)
-    .map(({ operation, example }) => ({ operation, example }));
-  const own = isExplained ? [] : inOtherWords(sentence);
-  const all = (isQuestion(sentence) ? [...ranked, ...own] : [...own, ...ranked]).slice(0, MOST_NEAR);
-  return all.length === 0 ? {} : { near: all };
-}
-
-/** Their words are looked for once. */
-const nearExamples = () => {
-  examplesRead ??= EXAMPLES.filter(({ operation }) => !TAKES_AWAY.has(operation)).map(
-    ({ operation, says, asks }) => ({
-      ...{ operation, asks },
-      says: says.map((example) => ({ example, first: firstWord(example), words: wordSet(example) })),
-    }),
-  );
-  return examplesRead;
-};
-
-interface ExampleRead extends Pick<(typeof EXAMPLES)[number], "operation" | "asks"> {
-  readonly says: readonly {
-    readonly example: string;
-    readonly first: string;
-    readonly words: ReadonlySet<string>;
-  }[];
-}
-let examplesRead: readonly ExampleRead[] | undefined;
-
-/** The sentence itself, with what makes it a request. */
-function inOtherWords(sentence: string): Near {
-  if (sentence.length > MAX_QUOTED || sentence.includes('"')) return [];
-  if (isQuestion(sentence)) return [{ operation: "recall", example: `search for "${sentence}"` }];
-  if (isConditional(sentence)) return [{ operation: "remember", example: `remember: ${sentence}` }];
-  return isStatement(sentence) ? [{ operation: "remember", example: `remember that ${sentence}` }] : [];
-}
-
-const TAKES_AWAY: ReadonlySet<string> = new Set([
-  ...["forget", "undo", "rollback", "take-back", "fresh", "delete-branch", "delete-checkpoint", "merge"],
-]);
-
-/** Words for the same thing count as one: the first of each line. */
-const SAME_WORDS: ReadonlyMap<string, string> = new Map(
-  [
-    "make create save set take add do open name build",
-    "checkpoint checkpoints snapshot snapshots backup backups copy state",
-    "restore bring get recover return unforget undelete",
-    "show list see display print view give tell",
-    "memory memories note notes fact facts",
-    "compare difference differ diff differs",
-    "changed changes change new different",
-  ].flatMap((line) => {
-    const words = line.split(" ");
-    return words.map((word) => [word, words[0] as string] as const);
-  }),
-);
-
-/** Alone they say nothing of what it is about. */
-const DOING: ReadonlySet<string> = new Set(["make", "restore", "show", "changed"]);
-
-const sameWord = (word: string): string => SAME_WORDS.get(word) ?? word;
-
-const firstWord = (text: string): string => sameWord(/[\p{L}\p{N}]+/u.exec(text.toLowerCase())?.[0] ?? "");
-
-/** Words that say something; "the" and "what" are in every sentence. */
-const wordSet = (text: string): ReadonlySet<string> =>
-  new Set(
-    (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word)).map(sameWord),
-  );
-
-/** Dice's coefficient of two sets. */
-function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((word) => b.has(word));
-  return shared.every((word) => DOING.has(word)) ? 0 : (2 * shared.length) / (a.size + b.size);
 }

@@ -24,7 +24,7 @@ async function kindOf(said: string): Promise<string> {
 describe("everyday requests", () => {
   test.each([
     ["the sixty", 1, 60, 59],
-    ["the forty", 61, 100, 34],
+    ["the forty", 61, 100, 35],
     ["the forty more", 101, 140, 40],
     ["the thirty", 141, 170, 29],
     ["the thirty more", 171, 200, 29],
@@ -118,7 +118,7 @@ describe("everyday requests", () => {
     "delete everything cursor wrote since the flood",
     "undo everything since yesterday and merge work",
     "take back everything by cursor or claude since Monday",
-    "forget all notes about tea but keep the green ones",
+    "forget all notes about tea but keep those of today",
     "forget tea except the green one",
     "forget nothing",
     "I was wrong about that project—forget everything since January",

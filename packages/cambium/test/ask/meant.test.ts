@@ -339,8 +339,6 @@ describe("places and names", () => {
   });
 
   test.each([
-    ["remove the swimming lessons, they stopped"],
-    ["I moved to Lisbon"],
     ["clear out the junk from October"],
     ["get rid of the notice by cursor"],
     ["remind me on Friday to call the bank"],

@@ -72,7 +72,7 @@ function rememberedAfterwards(text: string): Extract<Intent, { operation: "remem
         .replace(/[,;–—-]$/, "")
         .trim(),
     };
-  if (TOO.test(text) && text.length <= MAX_SENTENCE && isStatementOrOwn(text))
+  if (TOO.test(text) && !/\byou\b/i.test(text) && text.length <= MAX_SENTENCE && isStatementOrOwn(text))
     return { operation: "remember", content: text };
   const found = AFTERWARDS.exec(tail);
   if (found === null) return undefined;
@@ -93,7 +93,7 @@ const STATEMENT = new RegExp(`^(?<subject>.+?) (?<verb>${VERBS}) (?<value>.+)$`,
 export const STATES = new RegExp(`(?:^| )(?:${VERBS})(?: |$)`, "i");
 /** A question, a wish, or something that only the conversation tells. */
 export const NO_SUBJECT =
-  /^(?:it|that|this|these|those|they|he|she|who|what|when|where|why|how|which|can|could|would|should|do|does|did|is|are|will|i think|never mind|there|here|let me|please)(?:\b|')/i;
+  /^(?:it|that|this|these|those|they|he|she|who|what|when|where|why|how|which|can|could|would|should|do|does|did|is|are|will|i think|never mind|there|here|let me|please|you can|you may|you could|you should)(?:\b|')/i;
 
 /** "The plumber comes on Friday", with nothing said of what is to become of it. */
 export const isStatement = (sentence: string): boolean => {
@@ -198,26 +198,6 @@ const AUXILIARY =
 
 const NOT =
   "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
-
-/** "Always answer in German", "from now on, use tabs": how things are to be done is kept as it was said. */
-const preferring: Rule = {
-  patterns: [
-    "(from now on|from here on|going forward|in future|in the future)[,] [always |please ]<rest>",
-    "(always|never) <rest>",
-  ],
-  read: ({ rest = "" }, _around, sentence) =>
-    NO_PREFERENCE.test(rest) ||
-    isStatement(rest) ||
-    rest.split(" ").length < 2 ||
-    STATES.test(rest.split(" ")[0] ?? "")
-      ? undefined
-      : { operation: "remember", content: sentence },
-};
-/** What is to be done here, or is not to be. */
-const NO_PREFERENCE = new RegExp(
-  `^(?:don't |never |always |please )*(?:${TAKING.join("|")}|remember|memorize|save|store|keep|record|note|learn|write|add|change|merge|restore|combine|mind|again|the|a|an|my|our|it|this|that|what|who|when|I|we|you)\\b|[?]`,
-  "i",
-);
 
 const correcting: readonly Rule[] = [
   {
@@ -402,4 +382,4 @@ const correcting: readonly Rule[] = [
   },
 ];
 
-export const REMEMBERING: readonly Rule[] = [...correcting, preferring];
+export const REMEMBERING: readonly Rule[] = correcting;

@@ -5,7 +5,9 @@
  */
 import type { Memory } from "@cambium/core";
 import { oneLine, shortId } from "@cambium/core/text";
+import { otherwiseIn } from "../contradiction.js";
 import { correctedText, lostParts } from "../corrected-text.js";
+import { findMemories } from "../find-memories.js";
 import { fieldsInWords } from "../frame-in-words.js";
 import type { NamedFields } from "../intent.js";
 import { correctionTarget, forgetTarget, restoreTarget } from "../targets.js";
@@ -32,6 +34,33 @@ export const rememberPlan = (
   consent: "implied",
   actions: [{ verb: "remember", content, ...fields }],
 });
+
+/** What was only said: where one memory says another value of the same thing, that one is corrected. */
+export async function statedPlan(request: Asked<"remember">, planning: Planning): Promise<Plan | Idle> {
+  const { content } = request;
+  const { space, branch } = planning;
+  const about = await findMemories(space, content, { branch });
+  const found = about.flatMap((memory) => {
+    const text = otherwiseIn(memory.content, content);
+    return text === undefined ? [] : [{ memory, text }];
+  });
+  const [one, ...others] = found;
+  if (one === undefined || others.length > 0) return rememberPlan(request, planning);
+  const { memory, text } = one;
+  if (text === memory.content)
+    return {
+      ...{ kind: "idle", why: `That is what ${shortId(memory.id)} says already.` },
+      ...{ preview: { memories: [memory] }, memories: [memory] },
+    };
+  return {
+    kind: "plan",
+    would: `${shortId(memory.id)} says otherwise. Would revise it on ${named(branch)}`,
+    shown: { kind: "revision", before: memory.content, after: text },
+    preview: { content: text, memories: [memory] },
+    consent: "implied",
+    actions: [{ verb: "revise", id: memory.id, content: text, type: "update", expect: memory.record }],
+  };
+}
 
 /** What goes out of sight is named: nobody should have to find it in the text that is gone. */
 function lossNote(memory: Memory, after: string): string {
@@ -89,11 +118,26 @@ export async function forgetPlan(
   request: Asked<"forget">,
   { space, branch }: Planning,
 ): Promise<Plan | Idle> {
-  const { memories, isChoice } = await forgetTarget(space, request, branch);
-  return memories.length === 0
-    ? nothingFound(request.topic)
-    : planForEach("forget", memories, isChoice, branch);
+  const { memories, isChoice, kept } = await forgetTarget(space, request, branch);
+  if (kept !== undefined && memories.length === 0 && kept.length > 0)
+    return {
+      kind: "idle",
+      why: `All ${countOf(kept.length)} that are meant are to stay. Nothing was done.`,
+      ...{ preview: { memories, kept }, memories: kept },
+    };
+  if (memories.length === 0) return nothingFound(request.topic);
+  const plan = planForEach("forget", memories, isChoice, branch);
+  if (kept === undefined) return plan;
+  const shown = kept.slice(0, MOST_KEPT).map(({ content }) => `“${named(content)}”`);
+  const more = kept.length > MOST_KEPT ? ` and ${kept.length - MOST_KEPT} more` : "";
+  return {
+    ...plan,
+    note: `What stays: ${shown.join(", ")}${more}`,
+    preview: { memories, kept },
+  };
 }
+
+const MOST_KEPT = 5;
 
 export async function restorePlan(
   request: Asked<"restore">,

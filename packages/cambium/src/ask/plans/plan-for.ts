@@ -5,7 +5,7 @@
  */
 import type { Intent } from "../intent.js";
 import { branchPlan, deleteBranchPlan, mergePlan, renameBranchPlan } from "./branch-plans.js";
-import { correctPlan, forgetPlan, rememberPlan, restorePlan } from "./memory-plans.js";
+import { correctPlan, forgetPlan, rememberPlan, restorePlan, statedPlan } from "./memory-plans.js";
 import type { Idle, Plan, Planning, Reading } from "./plan.js";
 import { readingFor } from "./readings.js";
 import {
@@ -21,7 +21,7 @@ import {
 export async function planFor(request: Intent, planning: Planning): Promise<Plan | Idle | Reading> {
   switch (request.operation) {
     case "remember":
-      return rememberPlan(request, planning);
+      return request.isStated ? await statedPlan(request, planning) : rememberPlan(request, planning);
     case "correct":
       return await correctPlan(request, planning);
     case "forget":

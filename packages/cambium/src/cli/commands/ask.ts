@@ -63,6 +63,8 @@ interface Planned {
   /** As the sentence says. */
   readonly branch: string | undefined;
   readonly isPreview: boolean;
+  /** What was said around it. */
+  readonly leftOut: readonly string[];
 }
 
 async function readAndPlan(
@@ -82,7 +84,8 @@ async function readAndPlan(
   const branch = named === undefined ? undefined : await branchTarget(named, use.space);
   const plan = await planFor(request, { ...use, branch: branch ?? context.branch ?? "main", now, signal });
   const isPreview = found.understood && found.isPreview === true;
-  return { request, plan, by: found.understood ? undefined : model?.model, branch, isPreview };
+  const leftOut = found.understood ? (found.leftOut ?? []) : [];
+  return { request, plan, by: found.understood ? undefined : model?.model, branch, isPreview, leftOut };
 }
 
 /** None unless a person named one, and none for a request whose words were read and do not fit together. */
@@ -92,7 +95,11 @@ async function modelFor({ isFinal }: NotUnderstood, { io }: Context): Promise<Ch
   return chatModelFromEnvironment(io.env);
 }
 
-async function answerTo({ request, plan, by, branch }: Planned, mode: Mode, asked: Context): Promise<Answer> {
+async function answerTo(
+  { request, plan, by, branch, leftOut }: Planned,
+  mode: Mode,
+  asked: Context,
+): Promise<Answer> {
   const { operation } = request;
   const context = branch === undefined ? asked : asked.onBranch(branch);
   const understood = {
@@ -101,9 +108,12 @@ async function answerTo({ request, plan, by, branch }: Planned, mode: Mode, aske
     request,
     ...omitUndefined({ branch }),
     ...(by === undefined ? {} : { understoodBy: by }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
   };
   const does = EXAMPLES.find((one) => one.operation === operation)?.does ?? operation;
-  const readLine = by === undefined ? "" : `Read by the model ${oneLine(by)} as: ${does}.\n`;
+  const byLine = by === undefined ? "" : `Read by the model ${oneLine(by)} as: ${does}.\n`;
+  const left = leftOut.map((part) => `“${oneLine(part)}”`).join(", ");
+  const readLine = leftOut.length === 0 ? byLine : `${byLine}Left out of the request: ${left}.\n`;
   switch (plan.kind) {
     case "plan":
       return await carryOut({ ...plan, would: `${readLine}${plan.would}` }, mode, understood, context);

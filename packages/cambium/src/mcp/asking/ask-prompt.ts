@@ -53,7 +53,8 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   const summary = await partsFor(request, { serving, space, branch: target ?? branch }).catch(
     (error: unknown) => [`It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`],
   );
-  return [understood, ...summary].join("\n\n");
+  const left = (found.leftOut ?? []).map((part) => one(shownValue(part, 300))).join(", ");
+  return [understood, ...(left === "" ? [] : [`Left out of the request: ${left}.`]), ...summary].join("\n\n");
 }
 
 /** The official set has no prompts. */

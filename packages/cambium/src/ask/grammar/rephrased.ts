@@ -1,0 +1,155 @@
+/**
+ * Requests in words that other requests have already: each becomes one that is read like any other.
+ *
+ * @module
+ */
+import type { Surroundings } from "../intent.js";
+import { MAX_SENTENCE, plainSentence } from "../plain-sentence.js";
+import { isBranchName } from "./branching.js";
+import { knownName } from "./known-names.js";
+import { TAKING } from "./words.js";
+
+export interface Rephrased {
+  readonly text: string;
+  /** Words that the request cannot take. */
+  readonly leftOut?: readonly string[];
+  /** Where it is done. */
+  readonly branch?: string;
+}
+type Groups = Readonly<Record<string, string>>;
+interface Form {
+  readonly form: RegExp;
+  readonly as: (groups: Groups, around: Surroundings) => string | Rephrased | undefined;
+}
+
+const WHEN =
+  "(?:today|yesterday|this (?:morning|week|month|year)|(?:in |over |during )?(?:the )?(?:last|past) .{1,20}?|since .{1,20}?|lately|recently)";
+const REMOVES = TAKING.join("|");
+
+const FORMS: readonly Form[] = [
+  {
+    form: /^(?:(?:tell|show|give) (?:me|us) )?(?:everything|all|anything|whatever|what) (?:that )?(?:you|we|I)(?:'ve| have)? (?:got|have|know)(?: stored| saved| noted)? (?:on|about) (?<topic>.+)$/i,
+    as: ({ topic }) => `what do you know about ${topic}`,
+  },
+  {
+    form: /^(?:what (?:do|did) (?:you|we|I) (?:have|get|hear|learn)|what(?: is|'s) there|anything|is there anything|have (?:you|we) (?:got )?anything) (?:from|by) (?<agent>\S+(?: \S+)?) (?:about|on|regarding) (?<topic>.+)$/i,
+    as: ({ agent = "", topic }, { agents }) =>
+      knownName(agent, agents) === undefined ? undefined : `show notes about ${topic} by ${agent}`,
+  },
+  {
+    form: /^(?:which|what) (?:agent|bot|assistant|program) (?:wrote|added|noted|saved|told you|recorded|made|put in) (?:(?:the|that|this) (?:bit|note|notes|thing|part|memory|entry|line) )?(?:about |on )?(?<topic>.+)$/i,
+    as: ({ topic }) => `who told you about ${topic}`,
+  },
+  {
+    form: new RegExp(
+      `^(?:is there |do (?:you|we) have |have (?:you|we) (?:got )?)?(?:anything|something|any news|news|any updates?|what(?: is|'s)) (?:new |changed )?(?:about|on|regarding) (?<topic>.+?) (?:from |in )?(?<when>${WHEN})$`,
+      "i",
+    ),
+    as: ({ topic, when = "" }) =>
+      `show notes about ${topic}${/^since /i.test(when) ? "" : " from"} ${when.replace(/^(?:in|over|during) /i, "")}`,
+  },
+  {
+    form: new RegExp(
+      `^(?:(?:can|could) (?:I|you|we) (?:get|have|give me|see) |give me |show me |I'd like |I want )?(?:an? |the )?(?:(?:quick|short|brief|little) )?(?:rundown|summary|overview|recap|digest|list) of (?:what (?:has )?(?:changed|happened)|(?:all )?(?:the )?changes) (?<when>${WHEN})$`,
+      "i",
+    ),
+    as: ({ when = "" }) => `what changed ${when.replace(/^(?:in|over|during) /i, "")}`,
+  },
+  {
+    form: /^(?:can (?:I|we) (?:get|have)|could (?:I|we|you) (?:get|have|give me|export)|give me|export|I(?:'d like| want| need)|get me|save|download) (?:all |everything )?(?:of )?(?:the |my |our )?(?<which>.*?) ?(?:notes|memories|memory|facts) (?:as|to|into|in) (?:an? )?(?:markdown|md|json|text|csv)(?: file| format)?$/i,
+    as: ({ which = "" }) => ({
+      text: "export my memory",
+      ...(which === "" ? {} : { leftOut: [which] }),
+    }),
+  },
+  {
+    form: /^(?:I|we) (?:can't|cannot|don't|can not) (?:remember|recall) (?<topic>(?:my|our|the|his|her|their|\S+'s) [^,]+), (?:what|when|where|who) (?:was|is|were|are) (?:it|that|they)(?: again)?$/i,
+    as: ({ topic }) => `what is ${topic}`,
+  },
+  {
+    form: /^(?:I|we) forgot (?<topic>(?:my|our|the|his|her|their|\S+'s) [^,]+), (?<word>what|when|where|who) (?:was|is|were|are) (?:it|that|they)(?: again)?$/i,
+    as: ({ topic, word }) => `${word} is ${topic}`,
+  },
+  {
+    form: /^(?:(?:make|create|open|start) (?:me )?)?(?:an? )?(?:new )?branch (?:called |named )?(?<name>[\w./-]+) (?:off|from|based on|out of|starting from|off of) (?:the )?(?:branch )?(?<from>[\w./-]+)(?: branch)?$/i,
+    as: ({ name, from = "" }, around) =>
+      isBranchName(from, around) ? { text: `make a branch called ${name}`, branch: from } : undefined,
+  },
+  {
+    form: /^don't merge (?<from>\S+)(?: branch)?(?: yet| just yet| now)?[,;.:]? (?:but |and )?(?:just |only )?(?:show|tell) me what (?:it|that|this) would (?:change|do|bring)$/i,
+    as: ({ from }) => `preview merging ${from}`,
+  },
+  {
+    form: /^(?:just |only )?(?:show|tell) me what (?:it|that) would (?:change|do|bring) (?:if|when) (?:I|we|you) merged? (?<from>\S+)[,;.:]? (?:but )?don't (?:merge|do) (?:it|anything|that)(?: yet| now)?$/i,
+    as: ({ from }) => `preview merging ${from}`,
+  },
+  {
+    form: /^what (?:would|will) (?:happen|change|come in|be new) (?:if|when) (?:I|we) (?:merged?|brought in|bring in) (?<from>[^ ?,;.]+)(?: into main)?[?,;.]+ (?:but |and )?(?:don't (?:do|merge) (?:it|that|anything)(?: yet| now)?|just asking|not yet)$/i,
+    as: ({ from }) => `preview merging ${from}`,
+  },
+  {
+    form: /^(?:in|on) (?:the |my |our )?(?:draft|version|notes|branch|state) (?:on|of|in) (?:the )?(?:branch )?(?<branch>[\w./-]+), (?<question>.+)$/i,
+    as: ({ branch = "", question }, around) =>
+      isBranchName(branch, around) ? `on branch ${branch}, ${question}` : undefined,
+  },
+  {
+    form: /^(?:I|we) (?:have )?(?:accidentally |wrongly |just )?(?:deleted|removed|forgot|hid|dropped) (?<topic>(?:the|my|our) [^,;.]+?)(?: by (?:mistake|accident)| accidentally)?[,;.] (?:and )?(?:can|could|may) (?:I|we|you) (?:please )?(?:have|get|bring|restore) (?:it|that|them)(?: back)?(?: again)?$/i,
+    as: ({ topic }) => `bring back ${topic}`,
+  },
+  {
+    // "All the infra notes", of a category that there is.
+    form: new RegExp(
+      `^(?<verb>${REMOVES}) (?:all|every one of) (?:of )?(?:the |my |our )?(?<name>[\\w-]+)(?:'s)? (?:notes|memories|entries|stuff|things)$`,
+      "i",
+    ),
+    as: ({ verb, name = "" }, { categories, tags, agents }) => {
+      if (knownName(name, agents) !== undefined) return undefined;
+      const category = knownName(name, categories) ?? knownName(`${name}s`, categories);
+      if (category !== undefined) return `${verb} everything in category ${category}`;
+      const tag = knownName(name, tags);
+      return tag === undefined ? undefined : `${verb} everything tagged ${tag}`;
+    },
+  },
+  {
+    form: /^(?:only|just) (?:bring|merge|take|copy|pull)(?: over| in| across)? (?:the |my |our )?(?<topic>[^,;]+?) (?:over )?from (?:the )?(?:branch )?(?<from>[\w./-]+)(?: branch)?$/i,
+    as: ({ topic, from = "" }, around) =>
+      isBranchName(from, around) ? `merge only the memories about ${topic} from ${from}` : undefined,
+  },
+  // What is corrected, in the words that corrections have.
+  {
+    form: /^(?:it's|it is) not (?<old>[^,]+?) (?:that|when|where) (?<rest>[^,]+), (?:it's|it is|but) (?<now>[^,]+)$/i,
+    as: ({ old, rest, now }) => `${rest} ${now}, not ${old}`,
+  },
+  {
+    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) .+?) (?:was |were |has been |got |is )?(?:extended|prolonged|postponed|brought forward|pushed back|raised|lowered|increased|reduced|changed|moved|set) to (?<value>[^,;.]+)[,;.] (?:so )?(?:please )?(?:can you |could you )?(?:update|change|correct|fix|adjust) (?:that|it|this|your notes?|the notes?)$/i,
+    as: ({ subject, value }) => `${subject} is now ${value}`,
+  },
+  {
+    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) .+?)(?: (?:you have|in your notes))? (?:is|are|was) (?:wrong|incorrect|not right|outdated|out of date)[,;:.] (?:it |that |they )?(?:should be|should read|is|are|it's) (?<value>[^,;]+)$/i,
+    as: ({ subject, value }) => `correct ${subject} to ${value}`,
+  },
+  {
+    form: /^(?<main>[^,]+ (?:is|are|was|costs?|starts?|ends?|opens?|closes?|takes?) [^,]+, not [^,]+), (?<why>(?:because |since |as )?(?:I|we|they|he|she|it) [^,]+)$/i,
+    as: ({ main = "", why = "" }) => ({ text: main, leftOut: [why] }),
+  },
+  {
+    form: /^(?:I|we|you) (?:had|got|have) (?:that|it|this) wrong[,:;.] (?<statement>.+)$/i,
+    as: ({ statement }) => `actually, ${statement}`,
+  },
+  {
+    form: /^correction (?:on|about|for|regarding|to) (?<subject>[^,:;]+)[:,;] (?:it|they|that) (?<rest>(?:is|are|costs?|takes?|starts?|ends?|opens?|closes?|was|has|should be) .+)$/i,
+    as: ({ subject, rest = "" }) => `actually, ${subject} ${rest.replace(/^should be/i, "is")}`,
+  },
+];
+
+/** @returns undefined for most sentences */
+export function rephrased(text: string, around: Surroundings): Rephrased | undefined {
+  if (text.length > MAX_SENTENCE || text.includes('"')) return undefined;
+  const sentence = plainSentence(text);
+  for (const { form, as } of FORMS) {
+    const groups = form.exec(sentence)?.groups;
+    const other = groups === undefined ? undefined : as(groups, around);
+    if (other !== undefined) return typeof other === "string" ? { text: other } : other;
+  }
+  return undefined;
+}
