@@ -307,7 +307,6 @@ export {
   planSplit,
   type RevisionType,
   revisesNothing,
-  sameField,
   type WriteContext,
 } from "./memory/operations.js";
 export {

@@ -55,6 +55,8 @@ export interface IndexProgress {
 const COMMIT_AFTER = 4_096;
 const COMMIT_AFTER_MS = 1_000;
 const REBUILD_FROM = 2_000;
+/** More writes than this are not taken in within the tick in which they come, but in short turns, before the next read. */
+const MOST_IN_STEP = 512;
 const NO_CHANGES = new ChangeList({ pieces: [] });
 /** Changes may keep coming while the index catches up; so often something else is wrong. */
 const MAX_ATTEMPTS = 1_000;
@@ -70,6 +72,8 @@ export class Indexer {
   readonly #alone = new Set<BranchId>();
   /** Branches that were begun again because it came; once is enough. */
   readonly #begunAgain = new Set<BranchId>();
+  /** More has come than is taken in at once. */
+  readonly #behind = new WeakSet<BranchRow>();
   readonly #changedPacks = new Set<DocumentId>();
   readonly #progressListeners = new Set<(progress: IndexProgress) => void>();
   #uncommitted = 0;
@@ -206,21 +210,26 @@ export class Indexer {
     return heads.length === known.size && heads.every((head) => known.has(head));
   }
 
-  #onHeads({ document, doc, change, isReplaced, isLocal }: HeadsEvent): void {
+  #onHeads(event: HeadsEvent): void {
+    const { document, isReplaced, isLocal } = event;
     if (!isLocal) this.#changedPacks.add(document);
     const row = this.#tables.rows.byDocument(document);
     if (row === undefined || this.#failure !== undefined) return;
     try {
       if (isReplaced) this.#ingester.drop(row);
-      else if (!this.#following.has(row.branch)) this.#takeFrom(row, doc, change);
+      else if (!this.#following.has(row.branch) && !this.#behind.has(row)) this.#takeFrom(row, event);
     } catch (error) {
       this.#failure = error; // a write must not fail because of what can be made again
     }
   }
 
-  #takeFrom(row: BranchRow, doc: A.Doc<unknown>, change: Change | undefined): void {
+  #takeFrom(row: BranchRow, { doc, change, isLocal }: HeadsEvent): void {
     if (change?.deps.every((dep) => row.heads.has(dep)) === true) this.#takeInStep(row, [change]);
-    else if (A.hasHeads(doc, [...row.heads])) this.#takeInStep(row, this.#changesSince(doc, [...row.heads]));
+    else if (A.hasHeads(doc, [...row.heads])) {
+      const since = A.getChangesMetaSince(doc, [...row.heads]);
+      if (isLocal || isLittle(since)) this.#takeInStep(row, this.#changesSince(doc, since, row.heads));
+      else this.#behind.add(row);
+    }
   }
 
   /**
@@ -234,8 +243,12 @@ export class Indexer {
   }
 
   /** A merge brings what another branch has: the index keeps those changes, read and verified. */
-  #changesSince(doc: A.Doc<unknown>, heads: readonly ChangeHash[]): readonly Change[] {
-    const hashes = A.getChangesMetaSince(doc, [...heads]).map(({ hash }) => hash as ChangeHash);
+  #changesSince(
+    doc: A.Doc<unknown>,
+    since: readonly Written[],
+    heads: Iterable<ChangeHash>,
+  ): readonly Change[] {
+    const hashes = since.map(({ hash }) => hash as ChangeHash);
     const changes = this.#knownChanges(hashes);
     const last = A.getLastLocalChange(doc);
     if (changes.size === hashes.length - 1 && last !== undefined) {
@@ -263,6 +276,7 @@ export class Indexer {
     await this.#retryAwaited();
     await this.#records.openExpected();
     const row = await this.#rowOf(branch);
+    this.#behind.delete(row);
     this.#ingester.retimeIfCorrected();
     const missing = await this.#changesMissing(row);
     if (!this.#isKept(row)) return;
@@ -416,3 +430,9 @@ export class Indexer {
     }
   }
 }
+
+/** How many operations a change has. */
+type Written = ReturnType<typeof A.getChangesMetaSince>[number];
+
+const isLittle = (changes: readonly Written[]): boolean =>
+  changes.reduce((sum, { startOp, maxOp }) => sum + maxOp - startOp + 1, 0) <= MOST_IN_STEP;

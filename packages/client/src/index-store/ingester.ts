@@ -15,6 +15,7 @@ import {
 } from "@cambium/core";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import { lineageOf } from "../documents/lineage.js";
+import { ShortTurns } from "../platform/short-turns.js";
 import type { BranchRow } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
 import { LineageTexts } from "./lineage-texts.js";
@@ -29,6 +30,9 @@ export interface IngesterOptions {
   readonly records: RecordFinder;
 }
 
+/** So many memories are settled before others get on. */
+const SETTLED_AT_ONCE = 64;
+
 export class Ingester {
   readonly #tables: IndexTables;
   readonly #catalog: CatalogKeeper;
@@ -37,6 +41,7 @@ export class Ingester {
   readonly #histories = new Map<BranchRow, History>();
   /** Of branches that are being followed from their beginning. */
   readonly #lines = new Map<BranchRow, SingleLines>();
+  readonly #turns = new ShortTurns({ pieces: SETTLED_AT_ONCE });
   /** Branches of which no memory waits for a record. */
   readonly #settled = new WeakSet<BranchRow>();
 
@@ -213,6 +218,8 @@ export class Ingester {
     const { index, intervals } = this.#tables;
     const pending = index.prepare("SELECT memory, from_at FROM pending WHERE branch = ?").all(row.id);
     for (const [memory, from] of pending as unknown as [number, number][]) {
+      await this.#turns.piece();
+      if (!isKept()) return;
       index.begin();
       for (let asked = this.updateIntervals(row, memory, from); asked !== undefined; ) {
         await this.#records.open(asked.reference, asked.memory);

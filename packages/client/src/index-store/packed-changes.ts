@@ -24,6 +24,8 @@ export interface ListedChanges {
 
 /** Changes in a piece: few megabytes. */
 const PIECE_SIZE = 8_192;
+/** Of changes read together, about as much as 512 writes are: an import makes hundreds in each change. */
+const PART_BYTES = 64 * 1024;
 /** Before the length of a change: what all chunks begin with, a checksum, the type. */
 const CHUNK_START_BYTES = 9;
 
@@ -105,11 +107,22 @@ export class ChangeList {
     return hashes;
   }
 
-  /** At most so many at a time. Memory of what was taken is given back. */
+  /** At most so many at a time, and of large ones fewer. Memory of what was taken is given back. */
   *parts(size: number): Generator<PackedChanges, undefined> {
     for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift())
-      for (let start = 0; start < piece.ends.length; start += size) yield partOf(piece, start, start + size);
+      for (let start = 0, end = 0; start < piece.ends.length; start = end) {
+        end = partEnd(piece, start, size);
+        yield partOf(piece, start, end);
+      }
   }
+}
+
+/** Where the part ends that begins there; it has one change at least. */
+function partEnd({ ends }: PackedChanges, start: number, size: number): number {
+  const from = start === 0 ? 0 : (ends[start - 1] as number);
+  let end = start + 1;
+  while (end < Math.min(start + size, ends.length) && (ends[end] as number) - from <= PART_BYTES) end += 1;
+  return end;
 }
 
 /** A copy: sending a part of a buffer to a thread sends all of it. */

@@ -13,6 +13,7 @@ import type {
   Reference,
 } from "@cambium/core";
 import type { Packs } from "../documents/packs.js";
+import { ShortTurns } from "../platform/short-turns.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
@@ -40,6 +41,8 @@ type Absent = Exclude<RecordReading, { readonly status: "here" }>;
 
 /** Spans are made of what was opened for them a moment ago; about 4 kB each. */
 const MAX_RECENT = 4_096;
+/** So many are opened before others get on. */
+const OPENED_AT_ONCE = 64;
 
 export class RecordFinder {
   readonly #index: IndexDatabase;
@@ -54,6 +57,7 @@ export class RecordFinder {
   readonly #absent = new Map<string, Absent>();
   /** Of changes that came in step with their document, and not opened yet. */
   readonly #expected = new Map<string, { readonly reference: Reference; readonly memory: MemoryId }>();
+  readonly #turns = new ShortTurns({ pieces: OPENED_AT_ONCE });
   /** Unknown until the first look. */
   #isAwaiting: boolean | undefined;
 
@@ -120,6 +124,7 @@ export class RecordFinder {
 
   /** Opens a record and keeps it; what is not here is awaited from now on. */
   async open(reference: Reference, memory: MemoryId): Promise<boolean> {
+    await this.#turns.piece();
     const reading = await this.#packs.readOnce(reference, memory);
     if (reading.status === "here") {
       this.keep(reference, reading.record);

@@ -24,3 +24,15 @@ test("a list of changes is what Automerge gives one by one, also of changes that
   }
   expect(listChanges(doc, ["00".repeat(32)])).toBeUndefined();
 });
+
+test("[IX16] of large changes a part has few", () => {
+  let doc = A.init<Record<string, Uint8Array>>();
+  for (let count = 0; count < 12; count += 1) {
+    doc = A.change(doc, (draft) => {
+      draft[`key${count}`] = crypto.getRandomValues(new Uint8Array(count === 6 ? 65_536 : 30_000));
+    });
+  }
+  const parts = [...new ChangeList({ pieces: listChanges(doc, []) ?? [] }).parts(128)];
+  expect(parts.map(({ ends }) => ends.length)).toEqual([2, 2, 2, 1, 2, 2, 1]);
+  expect(parts.flatMap((part) => unpackChanges(part))).toEqual(A.getAllChanges(doc));
+});
