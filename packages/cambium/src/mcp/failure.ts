@@ -25,7 +25,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   SPACE_NOT_FOUND: "Leave space out for the usual one.",
   CHECKPOINT_NOT_FOUND: "List the checkpoints, or make one, with the tool checkpoint.",
   MEMORY_ERASED: "What is said anew is a memory of its own: remember it.",
-  MEMORY_FORGOTTEN: "Restore it first, or remember it again.",
+  MEMORY_FORGOTTEN: "Remember it again, or ask the user to bring it back: `cambium restore <id>`.",
   INTERNAL: "Try once more; if it fails again, tell the user.",
 };
 

@@ -18,6 +18,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { problemsIn } from "../operations/problem.js";
 import { agentNameOf } from "./agent-name.js";
 import { failureResult } from "./failure.js";
 import { listedSchema } from "./json-schema.js";
@@ -65,12 +66,10 @@ async function callTool(
 function checkedArguments({ name, input, form }: Tool, rawInput: unknown): Place {
   const parsed = input.safeParse(rawInput ?? {});
   if (parsed.success) return parsed.data as Place;
-  const wrong = parsed.error.issues.map(({ path, message }) =>
-    path.length === 0 ? message : `${path.join(".")}: ${message}`,
-  );
+  const wrong = problemsIn(name, parsed.error, input);
   throw new CambiumError(
     "BAD_INPUT",
-    `The arguments do not fit the tool ${name}. ${wrong.slice(0, 5).join("; ")}.`,
+    `The arguments do not fit the tool ${name}. ${wrong.slice(0, 5).join(" ")}`,
     { hint: form ?? "Correct the arguments, and call again." },
   );
 }

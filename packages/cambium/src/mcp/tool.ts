@@ -12,8 +12,6 @@ export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   /** Only of a tool that writes. */
   readonly destructiveHint?: boolean;
-  /** Only of a tool that writes; left out, it counts as false. */
-  readonly idempotentHint?: true;
   readonly openWorldHint: false;
 }
 

@@ -15,6 +15,15 @@ export function problemOf(operation: string, error: z.core.$ZodError, schema: z.
   return new CambiumError("BAD_INPUT", message, { hint, details: { operation, field } });
 }
 
+/** What is wrong with all of it: a sentence for each place. */
+export function problemsIn(operation: string, error: z.core.$ZodError, schema: Inner): readonly string[] {
+  const sentences = error.issues.map((issue) => {
+    const { message, hint } = describeProblem(operation, issue, schema);
+    return hint === undefined ? message : `${message} ${hint}`;
+  });
+  return [...new Set(sentences)];
+}
+
 interface Problem {
   readonly field: string;
   readonly message: string;
@@ -23,10 +32,11 @@ interface Problem {
 
 type Issue = z.core.$ZodIssue;
 
-function describeProblem(operation: string, outer: Issue, schema: z.ZodObject): Problem {
+function describeProblem(operation: string, outer: Issue, schema: Inner): Problem {
   const alternatives = deepest(outer);
   const [issue = outer] = alternatives;
   const field = fieldOf(issue.path);
+  if (issue.code === "custom") return { field, message: `${field} ${issue.message}.` };
   if (issue.code === "unrecognized_keys") return unknownKey(operation, issue.path, issue.keys, schema);
   const wishes = [...new Set(alternatives.map(wanted))];
   const isAbsent = issue.code === "invalid_type" && isMissing(issue);
@@ -63,10 +73,24 @@ function wanted(issue: Issue): string {
         : "something else";
     case "invalid_format":
       return `text that fits ${issue.pattern ?? issue.format}`;
+    case "too_small":
+      return `${kindOf(issue.origin)} ${sizeOf(issue.origin, "at least", Number(issue.minimum))}`;
+    case "too_big":
+      return `${kindOf(issue.origin)} ${sizeOf(issue.origin, "at most", Number(issue.maximum))}`;
     default:
       return "something else";
   }
 }
+
+/** Such as `of at least 1 character`. */
+function sizeOf(origin: string, which: string, size: number): string {
+  const unit = UNITS[origin];
+  const shown = size.toLocaleString("en");
+  return unit === undefined ? `of ${which} ${shown}` : `of ${which} ${shown} ${unit}${size === 1 ? "" : "s"}`;
+}
+
+/** What the size of a thing is counted in. */
+const UNITS: Readonly<Record<string, string>> = { string: "character", array: "item" };
 
 /** A schema of zod, as far as one is looked into. */
 interface Inner {
@@ -89,7 +113,7 @@ function unknownKey(
   operation: string,
   path: readonly PropertyKey[],
   keys: readonly string[],
-  schema: z.ZodObject,
+  schema: Inner,
 ): Problem {
   const [key = ""] = keys;
   const field = fieldOf([...path, key]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { safeText } from "@cambium/core/text";
 import { describe, expect, test } from "vitest";
 import { agentNameOf } from "../../src/mcp/agent-name.js";
-import { call, connect, failed, replicaHere } from "./support/connected.js";
+import { call, connect, failed, idOf, replicaHere } from "./support/connected.js";
 
 const KEY = `ghp_${"aB3xK9mPq2LzW7nRt4VcaB3xK9mPq2LzW7nR"}`;
 
@@ -127,7 +127,32 @@ test("[MC19] mistakes are told as code, sentence and next step", async () => {
   ] as const) {
     const told = await failed(client, tool, args);
     expect.soft(told, `${tool} ${JSON.stringify(args)}`).toMatch(new RegExp(`^${code}: .+`));
+    expect.soft(told).not.toMatch(/Too (?:small|big)|Invalid|Unrecognized|expected/);
   }
+  for (const [tool, args, sentence] of [
+    ["remember", { content: "" }, "content has to be text of at least 1 character."],
+    ["remember", {}, "content is missing; it has to be text."],
+    ["recall", { query: "x", limit: 1_000 }, "limit has to be a number of at most 50."],
+    ["recall", { question: "x" }, "question is nothing that recall takes. It takes query,"],
+    [
+      "revise",
+      { id: "0198", clear: ["content"] },
+      "clear[0] is no field that can be emptied; those are kind,",
+    ],
+    [
+      "branch",
+      { action: "rename", name: "x" },
+      'The action rename takes the argument "to", which is missing.',
+    ],
+  ] as const)
+    expect.soft(await failed(client, tool, args)).toContain(sentence);
+  const id = idOf(await call(client, "remember", { content: "to be hidden" }));
+  await call(client, "forget", { id });
+  expect(await failed(client, "revise", { id, content: "x" })).toContain("`cambium restore <id>`");
+  // Twice is not once: the second time there is nothing to hide.
+  await failed(client, "forget", { id });
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === "forget")?.annotations?.idempotentHint).toBeUndefined();
 });
 
 test("[MC20] the first call of a fresh installation makes a space; looking around makes none", async () => {

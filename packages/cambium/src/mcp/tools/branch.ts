@@ -115,9 +115,13 @@ const unmerged = ({ name, ahead, parent = "main" }: BranchInfo): CambiumError =>
 
 function required(value: string | undefined, name: string, action: string): string {
   if (value !== undefined) return value;
-  throw new CambiumError("BAD_INPUT", `${action} needs ${name}.`, {
-    hint: `Call again with action: "${action}" and ${name}.`,
-  });
+  throw new CambiumError(
+    "BAD_INPUT",
+    `The action ${action} takes the argument "${name}", which is missing.`,
+    {
+      hint: `Call again with action: "${action}" and ${name}: "…".`,
+    },
+  );
 }
 
 interface ShownBranch {

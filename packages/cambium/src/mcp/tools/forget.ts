@@ -12,7 +12,7 @@ export const forget = defineTool({
   title: "Forget",
   description:
     "Hide memories (id, also) that are wrong or no longer wanted. They leave recall, their history stays, and `cambium restore <id>` brings one back. For something that changed, revise instead.",
-  annotations: { ...TAKES_AWAY, idempotentHint: true },
+  annotations: TAKES_AWAY,
   input: () =>
     z.strictObject({ ...operationFields("forget", { id: null, also: null, reason: null }), ...place }),
   run: async (call, { id, also = [], reason }) => {

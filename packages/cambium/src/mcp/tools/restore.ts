@@ -10,7 +10,7 @@ export const restore = defineTool({
   title: "Restore",
   description:
     "Bring back a forgotten memory, or an earlier version of one: give version (from history), or at (a past state). Writes a new version; nothing in between is lost. Undo: undo.",
-  annotations: { ...WRITES, idempotentHint: true },
+  annotations: WRITES,
   input: () =>
     z.strictObject({
       ...operationFields("restore", { id: null, version: "Number, or beginning of a record" }),

@@ -13,7 +13,7 @@ const CLEARABLE = [...MODEL_FIELDS.filter((field) => MEMORY_FIELDS[field].cleara
 
 /** No enum: the list of tools would name the fields twice. */
 const clearable = z.string().refine((field) => (CLEARABLE as readonly string[]).includes(field), {
-  error: `no field to empty; those are ${CLEARABLE.join(", ")}`,
+  error: `is no field that can be emptied; those are ${CLEARABLE.join(", ")}`,
 });
 
 /** Writes a new version; what is not named stays. */
