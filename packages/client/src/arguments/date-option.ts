@@ -10,9 +10,23 @@ export type DateOption = number | string | undefined;
 /** The last moment a `Date` can tell. */
 const MAX_TIME = 8.64e15;
 
-/** A day, a month or a year begins with its first moment. @throws {CambiumError} BAD_INPUT, BAD_REF */
-export const startOf = async (date: DateOption, now: number): Promise<number | undefined> =>
-  typeof date === "string" ? await parseStart(agoIfBare(date), now) : checked(date);
+/**
+ * A day, a month or a year begins with its first moment.
+ *
+ * @throws {CambiumError} BAD_INPUT, and BAD_REF also for words that name a time to come
+ */
+export async function startOf(date: DateOption, now: number): Promise<number | undefined> {
+  if (typeof date !== "string") return checked(date);
+  const start = await parseStart(agoIfBare(date), now);
+  if (start <= now) return start;
+  throw new CambiumError(
+    "BAD_REF",
+    `"${date}" begins ${new Date(start).toISOString()}, which is still to come.`,
+    {
+      hint: "Name a time that has begun.",
+    },
+  );
+}
 
 /** A day, a month or a year lasts to its end. @throws {CambiumError} BAD_INPUT, BAD_REF */
 export const endOf = async (date: DateOption, now: number): Promise<number | undefined> =>

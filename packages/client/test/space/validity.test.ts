@@ -113,6 +113,10 @@ test("[RF10] [RF11] times are told in words wherever a time is taken", async () 
   });
   expect(await space.recall("dated", { since: "last 24 hours" })).toHaveLength(1);
   expect(await space.recall("dated", { until: "before yesterday" })).toHaveLength(0);
+  for (const since of ["tomorrow", "2999-01-01"])
+    await expect(space.list({ since })).rejects.toMatchObject({
+      ...{ code: "BAD_REF", message: expect.stringContaining("still to come") },
+    });
   await expect(space.recall("dated", { since: "before yesterday" })).rejects.toMatchObject({
     code: "BAD_REF",
   });
