@@ -5,6 +5,7 @@
  */
 
 import { onlyStyled } from "@cambium/core/text";
+import { Interrupted } from "./failure.js";
 import type { Io } from "./io.js";
 import { hiddenLine, typedLine } from "./typed-lines.js";
 import { UsageError } from "./usage-error.js";
@@ -24,7 +25,18 @@ export async function isConfirmed(
 ): Promise<boolean> {
   if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [y/N] `);
-  return /^\s*y/i.test(await typedLine(io));
+  return /^\s*y/i.test(await answerTo(io));
+}
+
+/** Both questions come before anything is done. */
+async function answerTo(io: Io): Promise<string> {
+  try {
+    return await typedLine(io);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    io.errors.write("\n");
+    throw error.after("Nothing was done.");
+  }
 }
 
 /**
@@ -41,7 +53,7 @@ export async function isTyped(
 ): Promise<boolean> {
   if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} `);
-  return (await typedLine(io)).trim() === expected;
+  return (await answerTo(io)).trim() === expected;
 }
 
 /**

@@ -56,7 +56,8 @@ export class OutputError extends Error {
 const FAILED_EXIT = 1;
 const USAGE_EXIT = 2;
 
-export async function toFailure(error: unknown): Promise<Failure> {
+/** @param argv - as it was typed: what the library calls a field is an option there */
+export async function toFailure(error: unknown, argv: readonly string[]): Promise<Failure> {
   if (error instanceof UsageError) {
     return { code: error.code, message: error.message, ...hintOf(error), exit: USAGE_EXIT };
   }
@@ -67,10 +68,11 @@ export async function toFailure(error: unknown): Promise<Failure> {
   // An installation that lacks the library still gets a sentence.
   const core = await import("@cambium/core/errors").catch(() => undefined);
   if (core?.isCambiumError(error)) {
-    const { code, message, details } = error;
+    const { code, details } = error;
+    const { withOptionNamed } = await import("./option-named.js");
     return {
       code,
-      message,
+      message: withOptionNamed(error.message, details?.field, argv),
       ...hintOf(inShell(error)),
       ...(details === undefined ? {} : { details }),
       exit: core.ERROR_CODES[code].exit,

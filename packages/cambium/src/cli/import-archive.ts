@@ -57,7 +57,10 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
         ...more,
         since: since.map((one) => resolve(io.cwd, one)),
         signal: io.signal,
-        onProgress: ({ stage, done, total }: Progress): void => counts.show(done, total, stage),
+        // What the preview has shown is not counted again.
+        onProgress: ({ stage, done, total }: Progress): void => {
+          if (stage !== "verify" || more.preview === true) counts.show(done, total, stage);
+        },
       });
     });
   const preview = await take({ preview: true });

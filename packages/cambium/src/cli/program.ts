@@ -51,7 +51,7 @@ export async function tellFailure(error: unknown, argv: readonly string[], io: I
     reportStopped(error, json, io);
     return error.exit;
   }
-  const failure = await toFailure(error);
+  const failure = await toFailure(error, argv);
   reportFailure(failure, error, json, io);
   return failure.exit;
 }

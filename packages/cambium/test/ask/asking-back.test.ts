@@ -34,7 +34,7 @@ describe("going back", () => {
     expect(await contents()).toEqual([]);
     await ask("go back to before the cleanup", "y");
     expect(await contents()).toHaveLength(2);
-    expect((await ask("go back to before the cleanup")).stdout).toContain("Nothing to go back on");
+    expect((await ask("go back to before the cleanup")).stdout).toContain("Nothing to take back");
     expect((await ask("go back to checkpoint nowhere")).code).toBe(3);
   });
 

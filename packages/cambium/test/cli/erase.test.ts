@@ -82,10 +82,28 @@ test("[ER16] [ER40] `erase` shows what goes and what stays, and the number has t
 
   const missed = await cambium(["erase", "--source", "/home/ada/none", "--preview"]);
   expect(missed.stdout).toContain("Nothing to erase.");
+  expect(missed.stdout).not.toContain("Nothing was erased.");
   expect(missed.stdout).toMatch(/as they were noted.*\n {2}notes\/trip\.md\n/);
 
   const along = await cambium(["erase", TEA, "--also", RELEASE, "--confirm", "1"]);
   expect(along.asked[1]).toMatchObject({ ids: [TEA], also: [RELEASE], confirm: 1 });
+});
+
+test("[CL108] Ctrl-C at the question says that nothing was done", async () => {
+  const io = capturedIo({ terminal: true });
+  const errors = {
+    ...io.errors,
+    write: (text: string): void => {
+      io.errors.write(text);
+      if (text.includes("Type 1 to erase")) setImmediate(() => io.stop("SIGINT"));
+    },
+  };
+  const silent = new Promise<IteratorResult<Uint8Array>>(() => undefined);
+  const input = { [Symbol.asyncIterator]: () => ({ next: () => silent }) };
+  const { library } = fakeLibrary({ agent: { erase: async () => preview }, space: { id: "s1" } as never });
+  const code = await main(["erase", TEA], { ...io, errors, input }, library);
+  expect([code, io.stdout()]).toEqual([130, ""]);
+  expect(io.stderr()).toMatch(/Type 1 to erase: \nNothing was done\.\n$/);
 });
 
 test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any file of the home", async () => {

@@ -112,6 +112,9 @@ test("[CL105] a restored memory, a merge that changes nothing and the table of b
   await cambium(["forget", id]);
   await cambium(["branch", "side"]);
   await cambium(["restore", id]);
+  const shown = (await cambium(["show", id])).stdout;
+  expect(shown).toMatch(/source +an earlier version, record [0-9a-f]{10}\n/);
+  expect(shown).not.toMatch(/[0-9a-f]{20}/);
   const { stdout } = await cambium(["list"]);
   expect(stdout).not.toContain("version://");
   expect(stdout).toContain("an earlier version");
@@ -149,4 +152,20 @@ test("[CL106] bash completes verbs, options of each, actions, and names with spa
   expect(complete("undo", "--p")).toEqual(["--preview"]);
   expect(complete("merge", "--st")).toEqual(["--strategy"]);
   expect(complete("--json", "undo", "--la")).toEqual(["--last"]);
+});
+
+test("[CL105] a memory that is named twice is said to be forgotten once", async () => {
+  const id = await idOf(["remember", "the bell is broken"]);
+  const forgotten = await cambium(["forget", id, id.slice(0, 13)]);
+  expect(forgotten.stdout.match(/Forgot/g)).toHaveLength(1);
+});
+
+test("[CL131] a value that does not fit names the option that it was typed for", async () => {
+  for (const [line, sentence] of [
+    [["remember", "x", "--tag", ""], "--tag needs 1 to 1000 characters."],
+    [["remember", "x", "--valid-from", "some time"], "--valid-from has to be a time of the calendar"],
+    [["remember", "x", "--valid-until=some time"], "--valid-until has to be a time of the calendar"],
+    [["policy", "set", "rollback-limit", "many"], 'rollback-limit takes a whole number, and "many" is none.'],
+  ] as const)
+    expect.soft((await cambium(line)).stderr, line.join(" ")).toContain(`cambium: ${sentence}`);
 });

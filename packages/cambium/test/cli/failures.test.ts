@@ -163,7 +163,10 @@ describe("[CL108] Ctrl-C tells what was done by then", () => {
     expect(far).toMatch(
       /^Stopped after 1,024 of 3,000 memories.*\n.*: cambium undo --change import:\w+ --branch chats\n$/,
     );
-    expect(await stopped(["import", "n"], importing(0, 256))).toMatch(/^Stopped after 256 memories/);
+    expect(await stopped(["import", "n"], importing(256, 512))).toMatch(
+      /^Stopped after 512 of 3,000 memories\. They stay/,
+    );
+    expect(await stopped(["import", "n"], importing(0, 256))).toMatch(/^Stopped after 256 memories\./);
     expect(await stopped(["import", "n"], importing(0, 0))).toBe("Stopped. Nothing was imported.\n");
     expect(await stopped(["import", "n"], importing(9, 0, true))).toMatch(
       /^Imported Markdown: 2 new.*\n.*undo --change/,

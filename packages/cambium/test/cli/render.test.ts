@@ -255,6 +255,17 @@ test("[CL5] history: every version with what it changed, and where it forked", (
   `);
 });
 
+test("that a version sets the same values again is said once", () => {
+  const [first, second] = [record("1"), record("2")];
+  const same = { ...memory(), versions: 2, derivedFrom: [], parents: [], changed: [], contentHash: "" };
+  const change = { summary: "the same values, set again", summaryBy: "rules" } as const;
+  const versions = [
+    { ...same, record: first, version: 1, change },
+    { ...same, record: second, parents: [first], version: 2, change },
+  ] as unknown as Parameters<typeof historyText>[0];
+  expect(historyText(versions, plainStyle).match(/the same values, set again/g)).toHaveLength(1);
+});
+
 describe("differences", () => {
   const changes = {
     created: [memory()],

@@ -121,7 +121,7 @@ describe("rollback", () => {
     expect(unasked.stderr).toContain("--yes");
     const idle = await cambium(["rollback", "yesterday"], nothing);
     expect([idle.code, idle.asked.length]).toEqual([0, 1]);
-    expect(idle.stdout).toContain("everything asked for is as it was");
+    expect(idle.stdout).toContain("everything is already as it was then");
     const kept = [{ id: TEA, fields: ["content" as const] }];
     const held = await cambium(["rollback", "--by", "bot"], { ...nothing, kept });
     expect(held.stdout).toContain("Not taken back");

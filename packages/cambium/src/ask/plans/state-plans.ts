@@ -122,8 +122,8 @@ async function reverting(
   if (changesNothing(preview)) {
     const why =
       preview.kept.length === 0
-        ? "Nothing to go back on: everything asked for is as it was."
-        : `Nothing to go back on: what would go back was decided by others since, or settled a conflict.`;
+        ? "Nothing to take back: everything is already as it was then."
+        : "Nothing to take back: others have decided it since, or it settled a conflict.";
     return { kind: "idle", why: [...would.split("\n").slice(0, -1), why].join("\n"), preview: all };
   }
   return {

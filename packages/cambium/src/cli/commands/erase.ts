@@ -85,7 +85,7 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
           ? ["Nothing to erase.", ...sourcesLines(sources)].join("\n")
           : [erasePreview(preview, style), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
       return await context.answer({ ...preview, ...period.document, ...omitUndefined({ backups }) }, () =>
-        [...period.lines, text, ...(isPreview ? ["Nothing was erased."] : [])].join("\n"),
+        [...period.lines, text, ...(preview.status === "preview" ? ["Nothing was erased."] : [])].join("\n"),
       );
     }
     const count = preview.counts.memories;

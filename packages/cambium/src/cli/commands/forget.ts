@@ -21,12 +21,18 @@ export const forget: CommandDefinition<typeof options, [ids: readonly string[]]>
       const operation = ids.length > 1 ? operationId("forget") : undefined;
       const [id = "", ...also] = ids;
       const only = await agent.forget(id, { branch, ...omitUndefined({ reason, operation }), also });
-      const memories = [only];
-      for (const other of also) memories.push(await space.get(other, { branch }));
+      const forgotten = new Map([[only.id, only]]);
+      for (const other of also) {
+        const memory = await space.get(other, { branch });
+        forgotten.set(memory.id, memory);
+      }
+      const memories = [...forgotten.values()];
       const similar =
-        also.length > 0 ? [] : await memoriesStillSimilar(space, only.content, { branch, except: [only.id] });
+        memories.length > 1
+          ? []
+          : await memoriesStillSimilar(space, only.content, { branch, except: [only.id] });
       const others = similar.length === 0 ? {} : { similar };
-      const result = also.length === 0 ? { ...only, ...others } : { memories, operation };
+      const result = memories.length === 1 ? { ...only, ...others } : { memories, operation };
       return await context.answer(result, () =>
         [
           ...memories.map((memory) => writtenReply("Forgot", memory, context.style)),

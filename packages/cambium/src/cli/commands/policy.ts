@@ -45,11 +45,19 @@ async function change(
     return await control.setOwnerCode(await newCode());
   if (verb === "owner-code" && name === "remove" && second === "") return await control.setOwnerCode(null);
   if (verb === "set" && Object.hasOwn(LIMITS, name) && third === undefined)
-    return await control.setLimit(LIMITS[name as keyof typeof LIMITS], Number(second));
+    return await control.setLimit(LIMITS[name as keyof typeof LIMITS], wholeNumber(name, second));
   if (verb === "set" && third !== undefined && more.length === 0)
     return await control.set(name, second, third);
   throw new UsageError(
     "This is not a change of the policy.",
     "Use `cambium policy set <operation> <role> <class>`, such as `cambium policy set forget agent approve`.",
+  );
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new UsageError(
+    `${name} takes a whole number, and ${JSON.stringify(text)} is none.`,
+    `For instance: cambium policy set ${name} 100`,
   );
 }

@@ -7,6 +7,7 @@ import type { ArchiveContents, BroughtBranch, BroughtMemory, ImportedArchive } f
 import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
+import { absoluteTime } from "./time.js";
 
 export function archivedText(contents: ArchiveContents, style: Style): string {
   const { path, isSealed } = contents;
@@ -25,7 +26,7 @@ export function archiveText(contents: ArchiveContents, style: Style): string {
   const { colors } = style;
   return [
     `${colors.green("✓")} ${path} is whole (${sizeText(contents.sizeBytes)}, ${isSealed ? "sealed" : "in the clear"}).`,
-    `${whatIn(contents)}, made ${new Date(madeAt).toISOString()} on ${oneLine(by.device)}.`,
+    `${whatIn(contents)}, made on ${absoluteTime(madeAt)} by ${oneLine(by.device)}.`,
     ...branches.map(
       ({ name, memories }) =>
         `  ${oneLine(name)}: ${memories === undefined ? "not whole" : memoriesText(memories)}`,
@@ -55,7 +56,7 @@ function mergedLines(
   branches: readonly BroughtBranch[],
   style: Style,
 ): readonly string[] {
-  const made = new Date(archive.madeAt).toISOString();
+  const made = absoluteTime(archive.madeAt);
   if (branches.length === 0)
     return [`The space ${oneLine(space.name)} has everything that the archive of ${made} holds.`];
   const verb = status === "preview" ? "Would bring" : "Brought";

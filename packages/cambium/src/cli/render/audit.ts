@@ -50,7 +50,9 @@ export function verifiedText(
   { colors }: Style,
 ): string {
   const anchored =
-    anchoredTo === undefined ? "" : `; up to entry ${anchoredTo} also known from outside the log`;
+    anchoredTo === undefined || anchoredTo === 0
+      ? ""
+      : `; entries up to ${anchoredTo} agree with what was noted outside the log`;
   return [
     `${restored === true ? colors.yellow("The audit log is that of a restored home") : colors.green("The audit log is whole")}: ${entries} ${entries === 1 ? "entry" : "entries"}${anchored}.`,
     ...notes.map((note) => `  ${colors.yellow("!")} ${oneLine(note)}`),

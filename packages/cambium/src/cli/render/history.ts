@@ -57,10 +57,10 @@ function body(version: Version, parent: Version | undefined, style: Style): read
   if (version.erased === "pruned") return [`  ${colors.dim(shownContent(version))}`];
   if (version.erased !== undefined) return [`  ${colors.red(shownContent(version))}`];
   if (parent === undefined) return firstVersion(version, style);
-  const changes = STATE_FIELDS.filter((field) => !sameText(field, parent, version)).map((field) =>
+  // That nothing differs, the sentence above has said.
+  return STATE_FIELDS.filter((field) => !sameText(field, parent, version)).map((field) =>
     fieldChange(field, parent[field], version[field], style),
   );
-  return changes.length > 0 ? changes : [`  ${style.colors.dim("the same values, set again")}`];
 }
 
 /** What joins several versions: of each field that they tell apart, the value that stays and those that go. */

@@ -70,15 +70,17 @@ export function memoryInFull(
 }
 
 function notes(memory: Memory): readonly (readonly [string, string])[] {
-  return NOTE_NAMES.map((name) => [MEMORY_NOTES[name].label, noteText(memory[name])] as const).filter(
-    ([, text]) => text !== "",
-  );
+  return NOTE_NAMES.map(
+    (name) => [MEMORY_NOTES[name].label, noteText(memory[name], memory.id)] as const,
+  ).filter(([, text]) => text !== "");
 }
 
-function noteText(note: Memory[(typeof NOTE_NAMES)[number]]): string {
+function noteText(note: Memory[(typeof NOTE_NAMES)[number]], id: string): string {
   if (note === undefined || typeof note === "string") return note ?? "";
   if (Array.isArray(note)) return note.join(", ");
   const { kind, ...where } = note as Source;
+  if (kind === "version" && where.memory === id)
+    return `an earlier version, record ${shortHash(String(where.record))}`;
   return [kind, ...Object.entries(where).map(([key, value]) => `${key} ${value}`)].join(", ");
 }
 

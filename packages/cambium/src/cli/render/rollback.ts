@@ -102,8 +102,8 @@ export const nothingText = (result: RollbackResult): string =>
   result.advice !== undefined
     ? result.advice.map(oneLine).join("\n")
     : result.kept.length === 0
-      ? "Nothing to go back on: everything asked for is as it was."
-      : `Nothing to go back on.\n${keptText(result)}`;
+      ? "Nothing to take back: everything is already as it was then."
+      : `Nothing to take back.\n${keptText(result)}`;
 
 const undoCommand = (change: string, triedOn: string | undefined): string =>
   `cambium undo --change ${shortHash(change)}${triedOn === undefined ? "" : ` --branch ${oneLine(triedOn)}`}`;

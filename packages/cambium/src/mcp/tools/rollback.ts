@@ -93,7 +93,7 @@ function replyOf(
   const first = {
     preview: `Would go back on ${where}: ${changed}. Nothing is written yet.`,
     "rolled-back": `Went back on ${where}: ${changed}.`,
-    "up-to-date": "Nothing to go back on: everything asked for is as it was.",
+    "up-to-date": "Nothing to take back: everything is already as it was then.",
   }[status];
   const summary = {
     created: counts.created,
