@@ -425,13 +425,16 @@ export class Documents {
     return known ?? ((this.#options.store.row(id)?.localHeads ?? []) as ChangeHash[]);
   }
 
-  /** Changes of a loaded document that a set of its heads lacks. */
-  changesSince(id: DocumentId, heads: readonly string[]): number {
+  /** Changes of a loaded document that these heads do not follow; heads that it lacks count for nothing. */
+  changesSince(id: DocumentId, heads: readonly string[]): readonly string[] {
     const handle = this.#handles.get(id);
-    if (!handle?.isReady()) return 0;
+    if (!handle?.isReady()) return [];
     const doc = handle.doc() as A.Doc<unknown>;
-    const changes = A.getChangesMetaSince(doc, A.hasHeads(doc, heads) ? [...heads] : []);
-    return changes.filter(({ deps }) => deps.length > 0).length; // the genesis is nobody's change
+    const changes = A.getChangesMetaSince(
+      doc,
+      heads.filter((head) => A.hasHeads(doc, [head])),
+    );
+    return changes.flatMap(({ deps, hash }) => (deps.length > 0 ? [hash] : [])); // the genesis is nobody's change
   }
 
   #describe(id: DocumentId, heads: readonly ChangeHash[]): AcknowledgedDocument {

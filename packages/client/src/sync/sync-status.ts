@@ -29,10 +29,7 @@ export interface SyncSources
 
 export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
   const { config, catalog, identity, countMissing } = sources;
-  const documents = await documentStatus(sources);
-  const pending = documents
-    .filter(({ kind }) => kind === "branch")
-    .reduce((sum, document) => sum + document.pending, 0);
+  const { documents, pending } = await documentStatus(sources);
   const peers = [...catalog.current.replicas].map(([replica, { value }]) => ({
     replica: replica as SyncStatus["peers"][number]["replica"],
     name: value.name,
@@ -63,24 +60,41 @@ function stateOf({ config, link, tracker }: SyncSources, isPending: boolean): Re
   return isPending || !tracker.isSynced() ? "pending" : "synced";
 }
 
-async function documentStatus(sources: SyncSources): Promise<readonly DocumentSync[]> {
+interface DocumentStatus {
+  readonly documents: readonly DocumentSync[];
+  /** Changes of branches, each counted once, and branches of which only that they are there has to be sent. */
+  readonly pending: number;
+}
+
+async function documentStatus(sources: SyncSources): Promise<DocumentStatus> {
   const { documents, store, directory, tracker, config, kindOf } = sources;
   const branches = await directory.all();
   const statuses: DocumentSync[] = [];
   const hasRelay = config().relay !== null;
-  for (const progress of tracker.allProgress()) {
+  const all = tracker.allProgress();
+  const received = (id: string): readonly string[] => store.row(id)?.receiptedHeads ?? [];
+  const receivedAnywhere = all.flatMap(({ documentId }) => received(documentId));
+  const [waiting, bare] = [new Set<string>(), new Set<string>()];
+  for (const progress of all) {
     const { documentId, behind, lastReceiptAt } = progress;
     const pending = progress.pending && hasRelay; // without one nothing waits to be sent
     const id = documentId as DocumentId;
     const kind = kindOf(id);
     // Packs are many and large, and one that was never sent is not loaded only to be counted.
     if (pending && kind !== "pack") await documents.open(id);
-    const count = pending ? Math.max(1, documents.changesSince(id, store.row(id)?.receiptedHeads ?? [])) : 0;
+    // What a new branch has of another one, the relay has with that.
+    const isNew = kind === "branch" && received(id).length === 0;
+    const changes = pending ? documents.changesSince(id, isNew ? receivedAnywhere : received(id)) : [];
+    const count = pending ? Math.max(1, changes.length) : 0;
+    if (kind === "branch") {
+      for (const hash of changes) waiting.add(hash);
+      if (count > changes.length) bare.add(id);
+    }
     const branch = branches.find((candidate) => documentOf(candidate) === id);
     const name = kind === "catalog" ? "catalog" : (branch?.name ?? documentId);
     statuses.push({ kind, name, documentId, pending: count, behind, lastReceiptAt });
   }
-  return statuses;
+  return { documents: statuses, pending: waiting.size + bare.size };
 }
 
 const documentOf = ({ entry, id }: KnownBranch): DocumentId => entry?.document ?? documentIdFromHex(id);

@@ -70,6 +70,13 @@ describe("the status", () => {
     await agent.remember({ content: "one more" });
     expect(await relayOf(first)).toMatchObject({ pending: 4 });
     expect(isSynced).toBe(false);
+    // Branches made of main have its changes, which are to be sent once.
+    for (const name of numbered(5, "side")) await first.space.branches.create(name.replaceAll(" ", "-"));
+    const waiting = await first.space.sync.status();
+    expect(waiting.relay.pending).toBe(4);
+    expect(waiting.documents.flatMap(({ kind, pending }) => (kind === "branch" ? [pending] : []))).toEqual(
+      Array(6).fill(4),
+    );
 
     world.proxy.restore();
     await whenSynced;
