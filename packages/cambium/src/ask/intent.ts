@@ -147,6 +147,8 @@ export type Intent =
         readonly topic?: string;
         /** All but these. */
         readonly not?: Labels;
+        /** Nothing that speaks of any of these. */
+        readonly except?: readonly string[];
       };
     }
   | { readonly operation: "branch"; readonly name: string }

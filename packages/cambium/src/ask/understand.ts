@@ -59,14 +59,27 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   if (other !== undefined && again?.understood)
     return withLeftOut(placedOn(again, other, around), other.leftOut ?? []);
   const found = await understandClosely(text, around);
-  if (found.understood) return found;
+  if (found.understood && !isWithOrder(found, text)) return found;
   return (
     (await readExcepting(text, around, understandOne)) ??
     (await readSurrounded(text, around, understand)) ??
     readStated(text, around) ??
-    found
+    (found.understood ? TWO_THINGS : found)
   );
 }
+
+/** "I no longer work there, delete everything about Acme": what is to be done is no part of what is corrected. */
+const isWithOrder = ({ request }: Understood, text: string): boolean =>
+  request.operation === "correct" && ORDER_WITHIN.test(text);
+const ORDER_WITHIN = new RegExp(
+  `[,;.] (?:so |and |then |please |can you |could you |you can )*(?:${TAKING.join("|")}|merge|restore) (?:it|that|this|them|the|my|our|all|everything|what)\\b`,
+  "i",
+);
+const TWO_THINGS: Understanding = {
+  understood: false,
+  why: "This says what is so, and asks for something to be done. Nothing was done. Ask for one at a time.",
+  isFinal: true,
+};
 
 /** Without what may stand around it, or be excepted. */
 async function understandOne(text: string, around: Surroundings): Promise<Understanding> {

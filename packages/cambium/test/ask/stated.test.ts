@@ -87,6 +87,9 @@ describe("around a request", () => {
       "throw away server-move, I won't need that branch any more",
       { operation: "delete-branch", branch: { matches: ["server-move"] } },
     ],
+    ["discard server-move, we're not doing it", { operation: "delete-branch" }],
+    ["ugh, that was the wrong note. undo please", { operation: "undo", last: 1 }],
+    ["Hm, can't find it. Where is the spare key?", { operation: "recall" }],
     ["remove the swimming lessons, they stopped", { operation: "forget", topic: "swimming lessons" }],
     [
       "The van is due for inspection in March. Can you make a note of it?",
@@ -105,6 +108,7 @@ describe("around a request", () => {
     ...["forget tea, we keep the green one", "forget tea. I want the coffee gone too"],
     ...["I sold the bike. Delete that note.", "undo that, the milk is gone", "delete it. The rent is 900."],
     ...["what do you know about tea? The door is blue", "delete the notes about tea, unless they are new"],
+    ...["I no longer work there, delete everything about Acme", "Ada no longer sings, forget the choir"],
     ...["if we are done, delete the branch server-move", "I would never delete the branch server-move"],
   ])("[AS77] what may narrow it, or name something else, is no reason: %s", async (said) => {
     expect(await read(said)).toBe("refused");
@@ -125,7 +129,16 @@ describe("an exception", () => {
     expect(await read(said)).toMatchObject({ operation: "forget", all: true, ...request });
   });
 
+  test.each<[string, object]>([
+    ["merge server-move, everything but the font", { except: ["font"] }],
+    ["merge server-move into main but leave out the MLflow move", { except: ["MLflow move"] }],
+    ["merge server-move except the prices and the logo", { except: ["prices", "logo"] }],
+  ])("[AS78] says what is left out of a merge: %s", async (said, only) => {
+    expect(await read(said)).toMatchObject({ operation: "merge", only });
+  });
+
   test.each([
+    ...["merge server-move but not on Fridays", "merge server-move except what cursor wrote"],
     ...["forget everything except the budget", "forget tea except the green one"],
     ...["forget everything about tea except today's", "forget everything about tea except cursor's"],
     ...["forget everything about tea except on Fridays", "forget all notes about tea but not the last one"],
@@ -171,6 +184,27 @@ describe("in other words", () => {
       { operation: "correct", insteadOf: "Tuesday" },
     ],
     [
+      "heads up, the rehearsal is cancelled",
+      { operation: "remember", content: "the rehearsal is cancelled" },
+    ],
+    ["turns out the buyer wants oak, not walnut", { operation: "correct", content: "the buyer wants oak" }],
+    [
+      "the rehearsal moved from Tuesday to Wednesday, can you update that?",
+      { operation: "correct", content: "the rehearsal is Wednesday" },
+    ],
+    ["the band's fee went up to 900", { operation: "correct", content: "the band's fee is 900" }],
+    ["sorry, I meant the deposit is 350", { operation: "correct", content: "the deposit is 350" }],
+    ["who put in the note about the loan?", { operation: "blame", topic: "the loan" }],
+    [
+      "what does server-move say about the DNS?",
+      { operation: "recall", query: "the DNS", on: "server-move" },
+    ],
+    [
+      "please don't merge server-move, I only want to see the differences",
+      { operation: "merge", isPreview: true },
+    ],
+    ["I'd like to see what merging server-move would do first", { operation: "merge", isPreview: true }],
+    [
       "runway is 14 months, not 16, we hired Sofia",
       { operation: "correct", content: "runway is 14 months", insteadOf: "16", leftOut: ["we hired Sofia"] },
     ],
@@ -193,7 +227,7 @@ describe("in other words", () => {
 });
 
 describe("at the desk", () => {
-  const { ask, seed, contents } = deskOfEachTest();
+  const { ask, seed, contents, inSpace } = deskOfEachTest();
 
   test("[AS76] a statement is written after a yes only, and corrects what says otherwise", async () => {
     await seed("The rent is 800 euro, due on the 3rd.");
@@ -218,5 +252,20 @@ describe("at the desk", () => {
     const told = await ask("I've given it up. Forget everything about tea but keep the green one.", "yes");
     expect(told.stdout + told.stderr).toContain("Left out of the request: “I've given it up”");
     expect(await contents()).toEqual(["tea: the green one from Uji"]);
+  });
+
+  test("[AS78] what is excepted from a merge is left out, and said", async () => {
+    await seed("shipping is 5 euro");
+    await inSpace(async (agent) => {
+      await agent.branches.create("server-move");
+      const branch = "server-move";
+      await agent.remember({ content: "the font is Inter" }, { branch });
+      await agent.remember({ content: "the price is 9 euro" }, { branch });
+    });
+    const none = await ask("merge server-move, everything but the logo", "yes");
+    expect(none.stdout + none.stderr).toContain('speaks of "logo"');
+    const told = await ask("merge server-move, everything but the font", "yes");
+    expect(told.stdout + told.stderr).toContain("What is left out: “the font is Inter”");
+    expect(await contents()).toEqual(["shipping is 5 euro", "the price is 9 euro"]);
   });
 });

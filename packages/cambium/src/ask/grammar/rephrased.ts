@@ -28,7 +28,7 @@ const REMOVES = TAKING.join("|");
 
 const FORMS: readonly Form[] = [
   {
-    form: /^(?:(?:tell|show|give) (?:me|us) )?(?:everything|all|anything|whatever|what) (?:that )?(?:you|we|I)(?:'ve| have)? (?:got|have|know)(?: stored| saved| noted)? (?:on|about) (?<topic>.+)$/i,
+    form: /^(?:(?:tell|show|give) (?:me|us) )?(?:everything|all|anything|whatever|what) (?:that )?(?:(?:you|we|I)(?:'ve| have)? (?:got|have|know)|do (?:you|we|I) have|have (?:you|we|I) got)(?: stored| saved| noted)? (?:on|about) (?<topic>.+)$/i,
     as: ({ topic }) => `what do you know about ${topic}`,
   },
   {
@@ -93,7 +93,7 @@ const FORMS: readonly Form[] = [
       isBranchName(branch, around) ? `on branch ${branch}, ${question}` : undefined,
   },
   {
-    form: /^(?:I|we) (?:have )?(?:accidentally |wrongly |just )?(?:deleted|removed|forgot|hid|dropped) (?<topic>(?:the|my|our) [^,;.]+?)(?: by (?:mistake|accident)| accidentally)?[,;.] (?:and )?(?:can|could|may) (?:I|we|you) (?:please )?(?:have|get|bring|restore) (?:it|that|them)(?: back)?(?: again)?$/i,
+    form: /^(?:I think )?(?:I|we) (?:have )?(?:accidentally |wrongly |just )?(?:deleted|removed|forgot|hid|dropped) (?<topic>(?:the|my|our) [^,;.]+?)(?: by (?:mistake|accident)| accidentally)?[,;.] (?:and )?(?:please )?(?:(?:can|could|may) (?:I|we|you) (?:please )?)?(?:have|get|bring|restore) (?:it|that|them)(?: back)?(?: again)?$/i,
     as: ({ topic }) => `bring back ${topic}`,
   },
   {
@@ -115,7 +115,56 @@ const FORMS: readonly Form[] = [
     as: ({ topic, from = "" }, around) =>
       isBranchName(from, around) ? `merge only the memories about ${topic} from ${from}` : undefined,
   },
+  {
+    form: /^(?:(?:can|could) (?:I|you|we) (?:get|have|give me|see) |give me |show me |I'd like |I want )?(?:an? |the )?(?:(?:quick|short|brief|little) )?(?:rundown|summary|overview|recap|digest|list) of (?:all )?(?<when>last week|yesterday|today|this week|last month|this month)'s changes$/i,
+    as: ({ when }) => `what changed ${when}`,
+  },
+  {
+    form: /^who (?:wrote|added|put in|saved|made|left|noted|recorded) (?:the|that|this) (?:note|bit|memory|entry|thing|part) (?:about|on) (?<topic>.+)$/i,
+    as: ({ topic }) => `who told you about ${topic}`,
+  },
+  {
+    form: /^(?:(?:show|tell) (?:me|us) )?what(?: is|'s) (?:new|different|changed) (?:on|in) (?:the )?(?:branch )?(?<branch>[\w./-]+)(?: branch)?$/i,
+    as: ({ branch = "" }, around) =>
+      isBranchName(branch, around) ? `what's new on the branch ${branch}` : undefined,
+  },
+  {
+    form: /^what (?:does|do) (?:the )?(?:branch )?(?<branch>[\w./-]+)(?: branch)? (?:say|have|know) (?:about|on) (?<topic>.+)$/i,
+    as: ({ branch = "", topic }, around) =>
+      isBranchName(branch, around) ? `on branch ${branch}, what do you know about ${topic}` : undefined,
+  },
+  {
+    form: /^(?:(?:I'd like to|I want to|let me|can I|I'll) )?see what merging (?<from>\S+) would (?:do|change|bring)(?: first)?$/i,
+    as: ({ from }) => `preview merging ${from}`,
+  },
+  {
+    form: /^don't merge (?<from>\S+)(?: yet)?[,;.] (?:I|we) (?:only |just )?want to (?:only |just )?see (?:the (?:differences?|changes)|what (?:it|that) would (?:change|do|bring))$/i,
+    as: ({ from }) => `preview merging ${from}`,
+  },
+  {
+    form: /^(?:merge|bring|take|copy) (?:over |in )?(?:only|just) the (?<topic>[^,;]+?) (?:over )?from (?:the )?(?:branch )?(?<from>[\w./-]+)(?: branch)?$/i,
+    as: ({ topic = "", from = "" }, around) =>
+      isBranchName(from, around) && !/ (?:about|on) |^(?:memories|notes)\b/i.test(topic)
+        ? `merge only the memories about ${topic} from ${from}`
+        : undefined,
+  },
   // What is corrected, in the words that corrections have.
+  {
+    form: /^(?<main>.+?)[,;.] (?:so )?(?:please |can you |could you |would you )*(?:update|change|correct|fix|adjust) (?:that|this|it)$/i,
+    as: ({ main = "" }) => (/ from \S+.* to |\b(?:now|not)\b/i.test(main) ? main : `actually, ${main}`),
+  },
+  {
+    form: /^I meant(?: that| to say)? (?<rest>.+? (?:is|are|costs?|starts?|was) .+)$/i,
+    as: ({ rest }) => `actually, ${rest}`,
+  },
+  {
+    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) [^,]+?) (?:(?:has |have )?(?:went|gone|risen|fallen|dropped|increased|decreased)(?: up| down)?|(?:was|were|got|has been) (?:raised|lowered|increased|reduced|cut|rebooked|extended)) to (?<value>(?:[€$£]?\d|mon|tue|wed|thu|fri|sat|sun)[^,;]*)$/i,
+    as: ({ subject, value }) => `${subject} is now ${value}`,
+  },
+  {
+    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) [^,]+?) (?:has |have )?changed[,:;] (?:it's|it is|they're|to|now) (?:now )?(?<value>[^,;]+?)(?: now)?$/i,
+    as: ({ subject, value }) => `${subject} is now ${value}`,
+  },
   {
     form: /^(?:it's|it is) not (?<old>[^,]+?) (?:that|when|where) (?<rest>[^,]+), (?:it's|it is|but) (?<now>[^,]+)$/i,
     as: ({ old, rest, now }) => `${rest} ${now}, not ${old}`,
@@ -142,14 +191,21 @@ const FORMS: readonly Form[] = [
   },
 ];
 
+/** Before what is told, and no part of it. */
+export const OPENING =
+  /^(?:heads[- ]up|(?:as )?it turns out(?: that)?|turns out(?: that)?|(?:I )?just (?:found out|heard|learned)(?: that)?|apparently|good news|bad news|small update|quick update|before I forget|one more thing|and one thing)[,:;]? (?=\S+ \S+ \S)/i;
+
 /** @returns undefined for most sentences */
 export function rephrased(text: string, around: Surroundings): Rephrased | undefined {
   if (text.length > MAX_SENTENCE || text.includes('"')) return undefined;
-  const sentence = plainSentence(text);
+  const whole = plainSentence(text);
+  const sentence = whole
+    .replace(OPENING, "")
+    .replace(/^(?:and|but|so) (?=(?:what|who|where|when|which|how)\b)/i, "");
   for (const { form, as } of FORMS) {
     const groups = form.exec(sentence)?.groups;
     const other = groups === undefined ? undefined : as(groups, around);
     if (other !== undefined) return typeof other === "string" ? { text: other } : other;
   }
-  return undefined;
+  return sentence === whole ? undefined : { text: sentence };
 }

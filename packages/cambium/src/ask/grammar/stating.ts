@@ -10,6 +10,7 @@ import { MAX_SENTENCE, plainSentence, straight, withoutCourtesies } from "../pla
 import { knownName } from "./known-names.js";
 import { isConditional, isQuestion } from "./questions.js";
 import { ASKS, NO_SUBJECT, ORDERS, STATES } from "./remembering.js";
+import { OPENING } from "./rephrased.js";
 import { TAKING } from "./words.js";
 
 /** Other programs are told so, or an assistant. */
@@ -23,7 +24,7 @@ const DETERMINED =
 
 /** Verbs of a statement, beside those that corrections know. */
 const MORE_VERBS =
-  /(?:^| )(?:am|been|cannot|covers?|lasts?|decided|agreed|finished|sent|ordered|booked|signed|moved|paid|made|broke|broken|found|built|wrote|promised|confirmed|cancelled|canceled|arrived|received|chose|picked|planned|plans?|makes|gives?|gets?|does|shows?|says?|thinks?|believes?|becomes?|turns?|grows?|holds?|sits?|stands?|lies|hangs|helps?|serves?|supports?|requires?|expects?|delivers?|ships?|orders?|charges?|allows?|accepts?|closes|visits?|travels?|flies|enjoys?|dislikes?|can't stand|rejected|approved|hired|fired|married|passed|failed|fell|grew|began|ran|spent|saw|heard|thought|felt|kept|held|brought|taught|caught|lent|rented|returned|visited|called|asked|answered|changed|fixed|replaced|installed|upgraded|migrated|deployed|released|published|launched|added|removed)(?: |$)/i;
+  /(?:^| )(?:am|been|cannot|covers?|lasts?|decided|agreed|finished|sent|ordered|booked|signed|moved|paid|made|broke|broken|found|built|wrote|promised|confirmed|cancelled|canceled|arrived|received|chose|picked|planned|plans?|makes|gives?|gets?|does|shows?|says?|thinks?|believes?|becomes?|turns?|grows?|holds?|sits?|stands?|lies|hangs|helps?|serves?|supports?|requires?|expects?|delivers?|ships?|orders?|charges?|allows?|accepts?|closes|visits?|travels?|flies|enjoys?|dislikes?|can't stand|rejected|approved|hired|fired|married|passed|failed|fell|grew|began|ran|spent|saw|heard|thought|felt|kept|held|brought|taught|caught|lent|rented|returned|visited|called|asked|answered|changed|fixed|replaced|installed|upgraded|migrated|deployed|released|published|launched|added|removed|lands?|departs?|rotates?|hurts|aches|sticks|leaks?|squeaks|renews?|resets|breaks|fails|crashes|listens|reads|writes|sings|trains|commutes|rides|swims|snores|barks|bites|manages|leads|joins|retires|graduates|turns|hosts|attends|performs|recommends?|suggests?|insists|refuses|swears|tastes|smells|measures|reaches|put|told|got|gave|set up|hit|broke down|deploys to|reports to|hands? over|looks after)(?: |$)/i;
 /** "My sister's in Rome", "I'm allergic to nuts", "we've two cats". */
 const SHORT_VERB = /^(?:I'm|we're|they're|I've|we've|[^,]{1,40}?[a-z]'s) \S/i;
 /** A noun, a colon, and what is so of it. */
@@ -50,14 +51,16 @@ const FOLLOWS =
 
 /** @returns the sentence as something to remember, if it states something by itself */
 export function readStated(text: string, around: Surroundings): Understood | undefined {
-  const content = withoutCourtesies(text).replace(/\s+/g, " ").trim();
+  const content = withoutCourtesies(text).replace(/\s+/g, " ").trim().replace(OPENING, "");
   if (content.length > MAX_SENTENCE || !isStated(content, around)) return undefined;
   return { understood: true, request: { operation: "remember", content, isStated: true } };
 }
 
 /** Of several sentences, the first has to say of what all of them speak. */
 export function isStated(text: string, around: Surroundings): boolean {
-  const [first = "", ...others] = text.split(/(?<=[\p{L}\p{N})"'][.!])\s+(?=\p{Lu})/u);
+  const [first = "", ...others] = text.split(
+    /(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No)\.)(?<=[\p{L}\p{N})"'][.!])\s+(?=\p{Lu})/u,
+  );
   return isOneStated(first, around) && others.every((one) => isMore(one, around));
 }
 
@@ -84,7 +87,7 @@ const isElse = (sentence: string, around: Surroundings): boolean =>
   /(?:,| and| so| then) (?:please|can you|could you|would you|will you|you can|you may|you should|remember|forget|delete|undo|merge|tell|send|show|remind)\b/i.test(
     sentence,
   ) ||
-  /["]/.test(sentence) ||
+  /["]| instead of | rather than /i.test(sentence) ||
   knownName(/^(.+?) (?:is|are|was|has)\b/i.exec(sentence)?.[1] ?? "", around.branches) !== undefined;
 
 /** Any clause of it: "Dana is ill, cancel the meeting". */

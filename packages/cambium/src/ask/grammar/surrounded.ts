@@ -22,6 +22,9 @@ const REGRETS: readonly RegExp[] = [
   /^(?:I|we)(?:'m|'re| am| are) (?:all )?(?:done|finished|through) with (?:it|that|this|them|that one)$/i,
   /^(?:I|we) (?:don't|do not|won't|no longer|didn't) (?:need|want|use|care about)(?: (?:it|that|this|them|that (?:branch|note|one|memory|checkpoint)))?(?: any ?more| any longer| now)?$/i,
   /^(?:I|we) (?:don't|do not|no longer) care(?: about (?:it|that|them))?(?: any ?more| any longer)?$/i,
+  /^(?:I|we)(?:'m|'re| am| are) not (?:doing|using|going (?:ahead )?with) (?:it|that|this)(?: any ?more| after all)?$/i,
+  /^(?:it|that|this) (?:went nowhere|(?:didn't|did not|doesn't) work(?: out)?(?: for us)?|led nowhere)$/i,
+  /^(?:it|that|this) was the wrong (?:one|note|memory|thing|branch|name)$/i,
   /^(?:it|that|this)(?:'s| is| was) (?:all )?(?:wrong|a typo|a mistake|my mistake|an accident|an error|outdated|out of date|obsolete|no longer needed|not needed any ?more|old|nonsense|a test|just a test|not right|over|done|settled|final)$/i,
 ];
 /** "The bike is back", "the sale is final": what follows is done with that. */
@@ -38,6 +41,10 @@ const ASKS_MORE =
 /** Who speaks, and why now: "Mrs Petersen is on the phone". */
 const OCCASION =
   /^[^,]{1,40}? (?:is|are|'s) (?:on the (?:phone|line)|calling|asking|waiting|coming|here|at the door|visiting)(?: me| us| for me)?(?: (?:today|now|tomorrow|soon|right now|in \S+ (?:minutes?|hours?)))?$/i;
+
+/** "My appointment is in an hour", "can't find it". */
+const SOON =
+  /^(?:(?:my|our) [^,]{1,40}? (?:is|starts|leaves|begins) (?:in|at|on|tomorrow|today|tonight|soon|now)\b[^,]{0,20}|(?:can't|cannot) (?:find|remember|recall) (?:it|that|them))$/i;
 
 const KEEP_THAT =
   /^(?:(?:so|and|please|pls|can you|could you|would you|will you) ?)*(?:(?:save|note|remember|keep|store|record|memori[sz]e|write|jot)(?: down)? (?:that|this|it)(?: down| in mind)?(?: for (?:me|us|later|next time))?|(?:make|take) a note(?: of (?:that|this|it))?|add (?:that|this|it) to (?:your|my|the) (?:notes|memory|memories))(?:,? please|,? thanks)?$/i;
@@ -84,11 +91,13 @@ const isCourtesy = (part: string): boolean => COURTESY.test(bare(part));
 const isRegret = (part: string): boolean => REGRETS.some((form) => form.test(part));
 const isReason = (part: string): boolean =>
   isRegret(part) ||
+  /^I'm about to \w+(?: \w+)?$/i.test(part) ||
   (USED_UP.test(part) && !NARROWS.test(part)) ||
   (OF_SPEAKER.test(part) && !NARROWS.test(part));
 /** A question is only answered: more may be said around it. */
 const isOccasion = (part: string): boolean =>
-  isReason(part) || ((OF_SPEAKER.test(part) || OCCASION.test(part)) && !ASKS_MORE.test(part));
+  isReason(part) ||
+  ((OF_SPEAKER.test(part) || OCCASION.test(part) || SOON.test(part)) && !ASKS_MORE.test(part));
 
 /** "The oven is fixed at 180 degrees. Can you save that?" */
 function keptOf(parts: readonly string[], around: Surroundings): Understood | undefined {
@@ -119,7 +128,7 @@ async function requestAmong(
 }
 
 const withoutLead = (part: string): string =>
-  part.replace(/^(?:(?:so|oh|well|ok(?:ay)?|and|dear|sorry|oops|no)[, ]+)+/i, "");
+  part.replace(/^(?:(?:so|oh|well|ok(?:ay)?|and|dear|sorry|oops|no|ugh|ah|hm+|argh)[, ]+)+/i, "");
 
 /** "Delete it", of the bike that is back: by its name, for what was written last may be something else. */
 function resolved(order: string, reasons: readonly string[]): string {

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { MergeScope } from "@cambium/client";
+import type { MergeResult, MergeScope } from "@cambium/client";
+import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
+import { speaksOf } from "../find-memories.js";
 import type { ParsedBranch } from "../intent.js";
 import { branchTarget } from "../targets.js";
 import { type Asked, type Idle, named, type Plan, type Planning } from "./plan.js";
@@ -56,7 +58,10 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
   const { space, agent, branch, signal } = planning;
   const from = await branchTarget(request.from, space);
   const into = request.into === undefined ? branch : await branchTarget(request.into, space);
-  const only = scopeOf(request.only);
+  const { only, left } = await scopeBeside(
+    request.only,
+    async () => await agent.merge({ from, into, preview: true, signal }),
+  );
   const preview = await agent.merge({ from, into, preview: true, signal, ...omitUndefined({ only }) });
   if (preview.status === "up-to-date")
     return {
@@ -67,6 +72,7 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
   return {
     kind: "plan",
     would: `Would merge ${named(preview.from.branch)} into ${named(preview.to.branch)}${ofScope(request.only)}`,
+    ...(left === undefined ? {} : { note: `What is left out: ${left}` }),
     shown: { kind: "merge", preview },
     preview,
     consent: "asked",
@@ -76,19 +82,50 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
 
 type Scope = Asked<"merge">["only"];
 
+/** Of what the whole merge would bring, all that speaks of no exception. */
+async function scopeBeside(
+  asked: Scope,
+  whole: () => Promise<MergeResult>,
+): Promise<{ readonly only: MergeScope | undefined; readonly left?: string }> {
+  const { except, ...others } = asked ?? {};
+  if (except === undefined) return { only: scopeOf(asked) };
+  const { created, changed, deleted, conflicts } = await whole();
+  const brought = [...created, ...deleted, ...changed.map(({ after }) => after)];
+  // What is in conflict has several texts, none of which is plainly what it says.
+  const unclear = conflicts.filter(({ id }) => !brought.some((memory) => memory.id === id));
+  const unfound = except.filter((topic) => !brought.some(({ content }) => speaksOf(content, topic)));
+  if (unfound.length > 0 || unclear.length > 0)
+    throw new CambiumError(
+      "MEMORY_NOT_FOUND",
+      unfound.length > 0
+        ? `Nothing that the merge would bring speaks of "${unfound.join('", "')}". Nothing was done.`
+        : "What is in conflict cannot be left out by what it speaks of. Nothing was done.",
+      { hint: "Look with `cambium merge --preview`, and name what is to be merged." },
+    );
+  const isLeft = ({ content }: Memory): boolean => except.some((topic) => speaksOf(content, topic));
+  return {
+    only: { ...scopeOf(others), ids: brought.filter((memory) => !isLeft(memory)).map(({ id }) => id) },
+    left: brought
+      .filter(isLeft)
+      .map(({ content }) => `“${named(content)}”`)
+      .join(", "),
+  };
+}
+
 const scopeOf = (only: Scope): MergeScope | undefined => {
   if (only === undefined) return undefined;
-  const { topic: query, not, ...labels } = only;
+  const { topic: query, not, except: _left, ...labels } = only;
   return omitUndefined({ ...labels, query, not });
 };
 
 const ofScope = (only: Scope): string => {
   if (only === undefined) return "";
-  const { topic, not, category, tag } = only;
+  const { topic, not, except = [], category, tag } = only;
   const parts = [
     ...(topic === undefined ? [] : [`only what is about "${named(topic)}"`]),
     ...labelsInWords({ category, tag }).map((label) => `only ${label}`),
     ...labelsInWords(not ?? {}).map((label) => `without ${label}`),
+    ...except.map((words) => `without what is about "${named(words)}"`),
   ];
   return `, ${parts.join(", ")}`;
 };
