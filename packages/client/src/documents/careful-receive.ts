@@ -88,14 +88,14 @@ const RELOAD_SHARE = 1 / 6;
 
 function isSoonerLoaded(doc: A.Doc<unknown>, added: number): boolean {
   if (added <= PIECE || A.getMissingDeps(doc, []).length > 0) return false;
-  return added > A.getBackend(doc).getChangesMeta([]).length * RELOAD_SHARE;
+  return added > A.stats(doc).numChanges * RELOAD_SHARE;
 }
 
 /** @throws when Automerge leaves out some of it, which it does without a word */
 function loadedWith<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): A.Doc<Content> {
   const known = A.getBackend(doc).getChanges([]);
   const made = loadInPieces([Buffer.concat([...known, ...chunks])]);
-  const isWhole = A.getBackend(made).getChangesMeta([]).length === known.length + chunks.length;
+  const isWhole = A.stats(made).numChanges === known.length + chunks.length;
   if (isWhole || A.getMissingDeps(made, []).length > 0) return made as A.Doc<Content>;
   A.free(made);
   throw new Error("Automerge has left out some of the changes.");
