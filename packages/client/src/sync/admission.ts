@@ -23,7 +23,6 @@ import type { HeldChanges } from "../documents/held-changes.js";
 import { loadInPieces } from "../documents/in-pieces.js";
 import type { VerifiedChanges } from "../documents/verified-changes.js";
 import { chunkTools } from "../platform/node-platform.js";
-import { ShortTurns } from "../platform/short-turns.js";
 import { type ArrivingChange, inOrder, type SortedChanges, sortArriving } from "./arriving-changes.js";
 import type { SeenByOthers } from "./seen-by-others.js";
 
@@ -63,7 +62,6 @@ export class Admission {
   readonly #unsigned = new WeakSet<Uint8Array>();
   /** How many keys there were when what awaits one was last looked at. */
   readonly #triedWith = new Map<DocumentId, number>();
-  readonly #turns = new ShortTurns({ pieces: READ_FOR_NEWS });
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -97,8 +95,8 @@ export class Admission {
       const all = new Map([...before, ...arriving].map((change) => [change.hash, change]));
       sorted = this.#sort(document, kind, inOrder([...all.values()]), begun);
     }
-    if (kind === "branch" || kind === "catalog") await this.#learn(kind, sorted.admitted);
     for (const { hash } of sorted.admitted) held.release(document, hash);
+    if (kind === "branch" || kind === "catalog") this.#learn(kind, sorted.admitted);
     for (const change of sorted.held) this.#hold(document, kind, change);
     return [...malformed, ...sorted.admitted.map(({ bytes }) => bytes)];
   }
@@ -181,11 +179,10 @@ export class Admission {
   }
 
   /** Of many, the last ones say what is new. */
-  async #learn(kind: DocumentKind, admitted: readonly Arriving[]): Promise<void> {
+  #learn(kind: DocumentKind, admitted: readonly Arriving[]): void {
     const { seen } = this.#options;
     for (const { actor, seq } of admitted) seen.note(actor, seq);
     for (const arriving of admitted.slice(-READ_FOR_NEWS)) {
-      await this.#turns.piece();
       const change = this.#read(kind, arriving);
       if (change?.statement !== undefined) seen.hear(change);
     }

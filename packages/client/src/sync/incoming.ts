@@ -20,11 +20,9 @@ import {
 } from "@cambium/core/wire";
 import type { SetAside } from "../documents/set-aside.js";
 import { entryTools } from "../platform/node-platform.js";
-import { ShortTurns } from "../platform/short-turns.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { LogCursor } from "./log-cursor.js";
 import type { LogDocuments } from "./log-documents.js";
-import { chunksOf, isFork, type LogEntry, type LogStep, stepsOf } from "./log-steps.js";
 import type { SyncTracker } from "./sync-tracker.js";
 
 /** As much of the documents as is needed to take in what comes. */
@@ -63,8 +61,14 @@ export interface IncomingOptions {
   readonly onNotice: (message: string) => void;
 }
 
+interface Entry {
+  readonly item: EntryItem;
+  readonly hash: string;
+  readonly position: number;
+}
+
 interface Stretch {
-  readonly entries: readonly LogEntry[];
+  readonly entries: readonly Entry[];
   readonly upTo: LogPoint;
   readonly sizeBytes: number;
 }
@@ -75,8 +79,6 @@ const GATHERED_BYTES = 8 * 1024 * 1024;
 const PACE_MS = 8;
 /** Of one document: whoever sends more that counts for nothing makes it up. */
 const MAX_HELD_PLACES = 4_096;
-/** So much of what is done for each document is done before others get on: for some it takes long. */
-const STEPS_AT_ONCE = 16;
 
 export class Incoming {
   readonly #options: IncomingOptions;
@@ -89,7 +91,6 @@ export class Incoming {
   /** Of those that wait, what the relay may not send again yet. */
   #owedBytes = 0;
   #isTaking = false;
-  readonly #turns = new ShortTurns({ pieces: STEPS_AT_ONCE });
   #pace: CancelTimer | undefined;
   /** Counts sessions; what belongs to an earlier one is dropped. */
   #session = 0;
@@ -99,7 +100,7 @@ export class Incoming {
   /** Positions of what came in this session and is held beside its document. */
   readonly #heldPlaces = new Map<DocumentId, Map<string, number>>();
   /** The relay has no bytes of these, and the catalog does not say why. */
-  #unexplained = new Map<DocumentId, readonly LogEntry[]>();
+  #unexplained = new Map<DocumentId, readonly Entry[]>();
   /** Whether all of the catalog that the relay has was asked for since the entries came that are being taken in. */
   #isCatalogNew = false;
 
@@ -154,7 +155,7 @@ export class Incoming {
     if (frame.from !== this.#read.position) return undefined;
     try {
       let point = this.#read;
-      const entries = readEntries(frame.items, entryTools).map(({ item, kind, hash }): LogEntry => {
+      const entries = readEntries(frame.items, entryTools).map(({ item, kind, hash }): Entry => {
         point = nextPoint(point, { kind, document: item.document, hash }, entryTools.sha256);
         return { item, hash, position: point.position };
       });
@@ -210,28 +211,35 @@ export class Incoming {
   }
 
   /** @returns false when it was not taken in, all of it */
-  async #apply(entries: readonly LogEntry[], isOver: () => boolean): Promise<boolean> {
-    for (const step of stepsOf(entries, this.#options.documents)) {
-      if (!(await this.#takeStep(step, isOver)) || isOver()) return false;
+  async #apply(entries: readonly Entry[], isOver: () => boolean): Promise<boolean> {
+    let groups = new Map<DocumentId, Entry[]>();
+    const takeGroups = async (): Promise<boolean> => {
+      for (const [document, group] of groups) {
+        const isTaken = await this.#receive(document, group, isOver);
+        if (isOver() || !isTaken) return false;
+      }
+      groups = new Map();
+      return true;
+    };
+    for (const entry of entries) {
+      const document = documentIdFromHex(entry.item.document);
+      if (entry.item.kind === "change" || entry.item.kind === "gone") {
+        const group = groups.get(document);
+        if (group === undefined) groups.set(document, [entry]);
+        else group.push(entry);
+      } else if (entry.item.kind === "own") {
+        this.#noteOwn(document, entry);
+      } else if (entry.item.kind === "fork") {
+        if (!(await takeGroups())) return false;
+        await this.#fork(document, entry, isOver);
+        if (isOver()) return false;
+      }
     }
-    if (!(await this.#admitWaiting(isOver))) return false;
+    if (!(await takeGroups()) || !(await this.#admitWaiting(isOver))) return false;
     this.explain((document) => {
       const group = this.#unexplained.get(document) ?? [];
       return group.length === 0 || this.#goneOf(document, group).length > 0;
     });
-    return true;
-  }
-
-  /** @returns false when it was not taken in */
-  async #takeStep({ kind, document, entries }: LogStep, isOver: () => boolean): Promise<boolean> {
-    if (kind === "own") {
-      this.#noteOwn(document, entries[0]);
-      return true;
-    }
-    await this.#turns.piece();
-    if (isOver()) return false;
-    if (kind === "group") return this.#receive(document, entries, isOver);
-    await this.#fork(document, entries[0], isOver);
     return true;
   }
 
@@ -257,7 +265,7 @@ export class Incoming {
     }
   }
 
-  #noteOwn(document: DocumentId, { item, hash, position }: LogEntry): void {
+  #noteOwn(document: DocumentId, { item, hash, position }: Entry): void {
     const { tracker, documents, forkHeadsOf, onOwn } = this.#options;
     if (item.kind !== "own") return;
     if (item.of === LOG_KINDS.change) {
@@ -270,7 +278,7 @@ export class Incoming {
   }
 
   /** @returns false when the relay and this replica have each used a number for another change */
-  async #receive(document: DocumentId, group: readonly LogEntry[], isOver: () => boolean): Promise<boolean> {
+  async #receive(document: DocumentId, group: readonly Entry[], isOver: () => boolean): Promise<boolean> {
     const { documents, tracker } = this.#options;
     try {
       if (await this.#isRetired(document, group, isOver)) return this.#passRetired(document, group);
@@ -293,8 +301,6 @@ export class Incoming {
       this.#options.onNotice(messageOf(error));
       return true;
     }
-    await this.#turns.piece();
-    if (isOver()) return false;
     for (const { item, hash, position } of group) {
       const deps = documents.depsOf(document, hash);
       if (deps !== undefined) tracker.entry(document, { hash, deps }, position);
@@ -325,11 +331,7 @@ export class Incoming {
    * What has no bytes was erased, if the catalog says so. It was told before the relay was, so it is here when it has
    * been asked for, though the log may come to it much later.
    */
-  async #isRetired(
-    document: DocumentId,
-    group: readonly LogEntry[],
-    isOver: () => boolean,
-  ): Promise<boolean> {
+  async #isRetired(document: DocumentId, group: readonly Entry[], isOver: () => boolean): Promise<boolean> {
     const { documents } = this.#options;
     if (documents.isRetired(document) || !group.some(({ item }) => item.kind === "gone"))
       return documents.isRetired(document);
@@ -343,7 +345,7 @@ export class Incoming {
     return documents.isRetired(document);
   }
 
-  #passRetired(document: DocumentId, group: readonly LogEntry[]): true {
+  #passRetired(document: DocumentId, group: readonly Entry[]): true {
     const chunks = chunksOf(group);
     if (chunks.length > 0) this.#options.onRetired(document, chunks);
     for (const { item } of group) this.#note(item, -1);
@@ -351,12 +353,12 @@ export class Incoming {
   }
 
   /** A change without what it follows, or one without bytes: the log has been another one, or something is lost. */
-  #lacks(document: DocumentId, group: readonly LogEntry[]): boolean {
+  #lacks(document: DocumentId, group: readonly Entry[]): boolean {
     return this.#goneOf(document, group).length > 0 || this.#options.documents.missingOf(document).length > 0;
   }
 
   /** Those that the relay has no bytes of, and that are not here. */
-  #goneOf(document: DocumentId, group: readonly LogEntry[]): readonly LogEntry[] {
+  #goneOf(document: DocumentId, group: readonly Entry[]): readonly Entry[] {
     const { documents } = this.#options;
     return group.filter(({ item, hash }) => {
       if (item.kind !== "gone") return false;
@@ -369,7 +371,7 @@ export class Incoming {
    * The relay does not give what its log says that it has. What it names and has no bytes of is remembered, and asked for
    * in the next session; a change without what it follows, and a fork, have to be read again.
    */
-  #await(document: DocumentId, group: readonly LogEntry[]): void {
+  #await(document: DocumentId, group: readonly Entry[]): void {
     const { documents, onWithheld } = this.#options;
     const gone = this.#goneOf(document, group);
     const missing = documents.missingOf(document);
@@ -385,7 +387,6 @@ export class Incoming {
   async #admit(document: DocumentId, chunks: readonly Uint8Array[], isOver: () => boolean): Promise<boolean> {
     const { documents } = this.#options;
     const admitted = await documents.admit(document, chunks);
-    await this.#turns.piece();
     await documents.open(document);
     return !isOver() && this.#give(document, admitted);
   }
@@ -410,7 +411,7 @@ export class Incoming {
   }
 
   /** A document begins with what another has: taken from that, if it is here. */
-  async #fork(document: DocumentId, { item, position }: LogEntry, isOver: () => boolean): Promise<void> {
+  async #fork(document: DocumentId, { item, position }: Entry, isOver: () => boolean): Promise<void> {
     if (item.kind !== "fork") return;
     const { documents, tracker } = this.#options;
     const heads = item.heads;
@@ -426,4 +427,8 @@ export class Incoming {
   }
 }
 
+/** Forks have no bytes that anybody could erase. */
+const isFork = (item: EntryItem): boolean => "of" in item && item.of === LOG_KINDS.fork;
+const chunksOf = (group: readonly Entry[]): readonly Uint8Array[] =>
+  group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

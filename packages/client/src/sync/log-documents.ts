@@ -29,7 +29,6 @@ export class LogDocuments {
   /** Whether the catalog says so, as it was last read, or it was dropped here for that. */
   isRetired = (id: DocumentId): boolean =>
     this.#options.store.isRetired(id) || this.#options.catalog.isRetired(id);
-  isPack = (id: DocumentId): boolean => this.#options.catalog.current.documents.has(id);
   get catalog(): DocumentId {
     return this.#options.catalog.document;
   }

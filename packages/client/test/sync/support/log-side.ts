@@ -147,7 +147,7 @@ export class LogSide {
 
   /** Lets everything happen that takes no more frames. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 12; turn += 1) {
+    for (let turn = 0; turn < 4; turn += 1) {
       this.timers.advance(10);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
@@ -233,7 +233,6 @@ export class LogSide {
   #documents(): TakingDocuments {
     return {
       isRetired: (id) => this.keysOf(DOCUMENTS.catalog).includes(retiredKey(id)),
-      isPack: (id) => kindOf(id) === "pack",
       catalog: DOCUMENTS.catalog,
       refreshCatalog: async () => {},
       isBeyondRepair: () => false,
