@@ -38,7 +38,13 @@ describe("a statement", () => {
 
   test.each([
     ...["restart the nginx on web-03", "text Jonas that the shop is closed", "run the tests"],
-    ...["that's all for today, thanks", "I love you too", "ok I'm back", "you are great"],
+    ...[
+      "that's all for today, thanks",
+      "I love you too",
+      "ok I'm back",
+      "you are great",
+      "I'd rather not say",
+    ],
     ...[
       "Dana is ill, cancel the meeting",
       "the lights are on, turn them off",
@@ -153,6 +159,10 @@ describe("an exception", () => {
 
 describe("in other words", () => {
   test.each<[string, object]>([
+    [
+      "revert what claude-code wrote between 2pm and 4pm yesterday",
+      { operation: "take-back", agent: "claude-code", period: { said: "yesterday from 2pm to 4pm" } },
+    ],
     ["tell me everything you've got on Hotel Astoria", { operation: "recall", query: "Hotel Astoria" }],
     ["what do you have from cursor about audio levels", { operation: "recall", agent: "cursor" }],
     ["which agent wrote the bit about the ports", { operation: "blame", topic: "the ports" }],

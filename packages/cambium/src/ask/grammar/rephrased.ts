@@ -148,6 +148,10 @@ const FORMS: readonly Form[] = [
         ? `merge only the memories about ${topic} from ${from}`
         : undefined,
   },
+  {
+    form: /^(?<order>.+) between (?<from>\d{1,2}(?::\d\d)? ?(?:am|pm)?) and (?<to>\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d) (?:on |last )?(?<day>yesterday|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i,
+    as: ({ order, from, to, day }) => `${order} ${day} from ${from} to ${to}`,
+  },
   // What is corrected, in the words that corrections have.
   {
     form: /^(?<main>.+?)[,;.] (?:so )?(?:please |can you |could you |would you )*(?:update|change|correct|fix|adjust) (?:that|this|it)$/i,
