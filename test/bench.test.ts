@@ -1,20 +1,14 @@
-import { execFile } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { answer, Unanswered } from "../bench/relay/server.ts";
 import { shownFigures } from "../bench/relay/tables.ts";
+import { LONG, runBench } from "./support/bench-process.js";
 
-const MAIN = fileURLToPath(new URL("../bench/main.ts", import.meta.url));
 const README = fileURLToPath(new URL("../bench/README.md", import.meta.url));
-const LONG = { timeout: 120_000 };
-
-const runBench = (...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [MAIN, ...args], { timeout: LONG.timeout });
 
 /** Two people and their dog, in the form of LoCoMo. */
 const CONVERSATION = {
@@ -103,24 +97,6 @@ test(
   },
 );
 
-test(
-  "[EX11] the agents benchmark starts what agents and scripts start, checks what they are answered, and leaves nothing running",
-  LONG,
-  async () => {
-    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
-    const json = join(dir.path, "report.json");
-    const sizes = ["--memories", "20", "--changes", "40", "--samples", "1"];
-    const { stdout } = await runBench("agents", ...sizes, "--keep", join(dir.path, "kept"), "--json", json);
-    expect(stdout).toMatch(/\| mcp, spawn to first recall, daemon runs .* ≤ 250 ms/);
-    const { figures, toolLists, memory, daemons } = JSON.parse(await readFile(json, "utf8"));
-    expect(figures.every(({ samples }: { readonly samples: number }) => samples === 1)).toBe(true);
-    expect(toolLists).toMatchObject([{ set: "lean" }, { set: "full" }, { set: "official" }]);
-    expect(memory.length).toBe(4);
-    expect(daemons.length).toBeGreaterThan(0);
-    for (const pid of daemons) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
-  },
-);
-
 test("[EX6] a benchmark called wrongly says how to call it, as the README does", async () => {
   const { code, stderr } = await runBench("nonsense").catch((error) => error);
   const callsIn = (text: string) => text.match(/^npm run bench -- .*/gm)?.toSorted();
@@ -128,23 +104,6 @@ test("[EX6] a benchmark called wrongly says how to call it, as the README does",
   expect(callsIn(stderr)).toEqual(callsIn(await readFile(README, "utf8")));
   await expect(runBench("reference", "--seed", "x")).rejects.toMatchObject({ code: 2 });
 });
-
-test(
-  "[RL130] the relay benchmark puts the same load on the relay and on the stock server, and everything arrives",
-  LONG,
-  async () => {
-    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
-    const json = join(dir.path, "report.json");
-    const { stdout } = await runBench("relay", "--quick", "--only", "load,first-sync", "--json", json);
-    expect(stdout).toMatch(/\| 2 spaces, 200\/s in all +\| +stock \|/);
-    const { load, firstSync } = JSON.parse(await readFile(json, "utf8"));
-    const written: readonly { readonly server: string; readonly written: number; readonly seen: number }[] =
-      load;
-    expect(new Set(written.map(({ server }) => server))).toEqual(new Set(["cambium", "stock"]));
-    for (const row of written) expect(row.seen).toBe(row.written);
-    expect(firstSync).toHaveLength(2);
-  },
-);
 
 test("[RL148] a server that does not answer in time is named, and what others did is shown", async () => {
   await expect(answer(new EventEmitter(), 1)).rejects.toBeInstanceOf(Unanswered);

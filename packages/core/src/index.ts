@@ -307,6 +307,7 @@ export {
   planSplit,
   type RevisionType,
   revisesNothing,
+  sameField,
   type WriteContext,
 } from "./memory/operations.js";
 export {

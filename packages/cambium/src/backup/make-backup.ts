@@ -83,10 +83,11 @@ function tooMany(plan: BackupPlan, now: number): readonly string[] {
 /** What a process left that died while it wrote a backup of this space. */
 const cutShort = ({ dir, space }: BackupPlan): readonly string[] =>
   namesIn(dir)
-    .filter((name) => name.endsWith(PART) && nameOf(space).test(name.slice(0, -PART.length)))
+    .filter((name) => PART.test(name) && nameOf(space).test(name.replace(PART, "")))
     .map((name) => join(dir, name));
 
-const PART = ".part";
+/** A file that is being written has a name of its own: `….cambium.0f3a5b7c.part`. */
+const PART = /(?:\.[0-9a-f]{8})?\.part$/;
 
 /** Its first line. */
 function passphraseIn(file: string): string {

@@ -132,6 +132,8 @@ describe("[DM8] events", () => {
     const timers = manualTimers();
     const openHome = async () => fakeReplica({ subscribe });
     await using running = await startDaemon({ timers, openHome, checkResponse: undefined });
+    // What the daemon does anyway, such as backups.
+    const standing = timers.waitingMs().length;
     for (let round = 0; round < 3; round += 1) {
       const readers = await Promise.all(Array.from({ length: 30 }, () => watch(running)));
       expect(listeners).toBe(1);
@@ -144,7 +146,7 @@ describe("[DM8] events", () => {
         timers.advance(15_000);
         return timers.waitingMs();
       })
-      .toEqual([]);
+      .toHaveLength(standing);
   });
 
   test("a watcher that does not read is dropped; one that does stays", async () => {

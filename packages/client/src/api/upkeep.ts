@@ -47,7 +47,7 @@ export interface ImportResult {
   readonly changed: number;
   /** Memories of an earlier import that an undo or a rollback had hidden. */
   readonly broughtBack: number;
-  /** Memories that were left alone: the same source, forgotten since, or in conflict (then also in `skipped`). */
+  /** Memories that were left alone: the same source, or forgotten since. */
   readonly unchanged: number;
   /** The memories created, changed or brought back, in the order of the source. */
   readonly memories: readonly MemoryId[];

@@ -134,7 +134,7 @@ export class Eraser {
     });
     const id = newErasureId(this.#services);
     this.#takeIn(id);
-    const branch = onlyOn === undefined ? undefined : (await directory.find(onlyOn, true)).id;
+    const branch = onlyOn === undefined ? undefined : (await directory.findToEnd(onlyOn)).id;
     const deleted = { name: undefined, status: "deleted" } as const;
     await catalog.put(() => [
       ...entries.map((entry, place) =>

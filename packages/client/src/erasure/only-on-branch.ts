@@ -23,7 +23,7 @@ export async function onlyOnBranch(
   name: string,
 ): Promise<OnlyOnBranch> {
   const { directory } = services;
-  const branch = await directory.find(name, true);
+  const branch = await directory.findToEnd(name);
   if (branch.id === directory.main)
     throw new CambiumError("BAD_INPUT", "What is on main is the space.", {
       hint: "To erase all of it: cambium erase --space <name>. To erase some of it, say what.",

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { CambiumError } from "@cambium/core";
@@ -10,6 +11,8 @@ import { CambiumError } from "@cambium/core";
 /** Exports are memories in the clear: only their owner may read them. */
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
+/** Ends the name of a file that is being written. */
+const PART = ".part";
 /** Fewer and larger writes. */
 const PIECE_CHARS = 256 * 1024;
 
@@ -32,7 +35,8 @@ export async function writeNewFile(
 }
 
 async function writeBeside(path: string, pieces: Pieces): Promise<number> {
-  const beside = `${path}.part`;
+  // A name of its own: another process may be writing the same file.
+  const beside = `${path}.${randomBytes(4).toString("hex")}${PART}`;
   try {
     await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);

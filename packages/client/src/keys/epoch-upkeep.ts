@@ -124,16 +124,31 @@ export class EpochUpkeep {
   }
 
   /** What would be. */
-  preview({ removed, readers, staying }: EpochChange): NewKey {
-    const entry = this.#made(this.#options.catalog.current, removed, readers);
-    return shown(entry, staying);
+  preview(change: EpochChange): NewKey {
+    const { current } = this.#options.catalog;
+    const { removed, readers, staying } = change;
+    return shown(this.#begunFor(change, current) ?? this.#made(current, removed, readers), staying);
+  }
+
+  /** The epoch that this device began for just this, in a call that went no further. */
+  #begunFor({ removed, readers }: EpochChange, catalog: Catalog): EpochEntry | undefined {
+    const { epochs, identity } = this.#options;
+    const entry = epochs.entry(epochs.current.id);
+    if (entry?.maker !== identity.id || removed.size === 0) return undefined;
+    // Whoever was invited again since has its secret.
+    const holders = new Set([...epochs.members(catalog).keys(), ...readers.map(({ id }) => id)]);
+    const isWithout = removed.isDisjointFrom(holders) && removed.isSubsetOf(new Set(entry.removed));
+    return isWithout ? entry : undefined;
   }
 
   /** Begins an epoch. What is written from then on, those who are removed cannot read. */
-  async begin({ removed, readers, staying }: EpochChange): Promise<NewKey> {
+  async begin(change: EpochChange): Promise<NewKey> {
     const { epochs } = this.#options;
+    const { removed, readers, staying } = change;
     let begun: EpochEntry | undefined;
     await this.#put((current) => {
+      begun = this.#begunFor(change, current);
+      if (begun !== undefined) return undefined;
       begun = this.#made(current, removed, readers);
       return begun;
     });

@@ -15,6 +15,8 @@ import {
   type OperationId,
   operationKind,
   STATE_FIELDS,
+  type StateField,
+  sameField,
   type Version,
   versionsOf,
 } from "@cambium/core";
@@ -49,15 +51,20 @@ export function checkExpectation({ id, resolved }: MemoryReading, expect: string
   });
 }
 
-/** Without a version: the newest one that was not forgotten. */
+/** Without a version: what the hidden memory says, under the newest version that said it in view. */
 export function versionToRestore(
   reading: MemoryReading,
   version: number | string | undefined,
 ): Memory | Version {
   if (version !== undefined) return findVersion(reading.id, versionsOf(reading), version);
   const now = memoryOf(reading);
-  const last = versionsOf(reading).findLast(({ deleted }) => !deleted);
-  return { ...now, record: last?.record ?? now.record, deleted: false };
+  const target = { ...now, deleted: false };
+  const inView = versionsOf(reading).filter(({ deleted }) => !deleted);
+  const same = (fields: readonly StateField[]) =>
+    inView.findLast((each) => fields.every((field) => sameField(each, target, field)));
+  // What an undo or a merge put together may be no one's version; its text is.
+  const source = same(STATE_FIELDS) ?? same(["content"]);
+  return { ...target, record: source?.record ?? now.record };
 }
 
 /** @throws {CambiumError} CONTENT_PRUNED */

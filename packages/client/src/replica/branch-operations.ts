@@ -186,7 +186,7 @@ export class BranchOperations implements Branches {
   }
 
   async #findOther(branch: string, done: string): Promise<KnownBranch> {
-    const found = await this.#services.directory.find(branch, true);
+    const found = await this.#services.directory.findToEnd(branch);
     if (found.id !== this.#services.directory.main) return found;
     throw new CambiumError("BAD_INPUT", `main cannot be ${done}.`);
   }

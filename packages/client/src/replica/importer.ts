@@ -123,7 +123,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   );
   await inBatches(exported, (batch) => run.writeVersions(batch));
   const counts: Record<Outcome, number> = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
-  for (const { outcome } of imported) counts[outcome] += 1;
+  for (const { outcome, open } of imported) if (open === undefined) counts[outcome] += 1;
   const left = imported.flatMap(({ id, open }) => (open === undefined ? [] : [{ where: id, reason: open }]));
   const { changes, before } = run;
   return {

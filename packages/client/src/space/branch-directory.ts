@@ -102,6 +102,34 @@ export class BranchDirectory {
    * @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH
    */
   async find(text: string, forWriting = false): Promise<KnownBranch> {
+    const found = await this.#named(text, forWriting);
+    if (found !== undefined) return found;
+    throw await this.#notFound(
+      text,
+      canBeMade(text) ? ` A new branch is made with: cambium branch ${shellWord(text)}` : "",
+    );
+  }
+
+  /**
+   * For what makes sense only with a branch that is there: nobody is told to make it first.
+   *
+   * @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH
+   */
+  async findToEnd(text: string): Promise<KnownBranch> {
+    const found = await this.#named(text, true);
+    if (found !== undefined) return found;
+    throw await this.#notFound(text, "");
+  }
+
+  async #notFound(text: string, advice: string): Promise<CambiumError> {
+    const open = (await this.all()).filter(({ status }) => status !== "deleted").map(({ name }) => name);
+    return new CambiumError("BRANCH_NOT_FOUND", `There is no branch named "${text}".`, {
+      hint: `Branches here: ${open.slice(0, 10).join(", ")}.${advice}`,
+      details: { branch: text, branches: open.slice(0, 10) },
+    });
+  }
+
+  async #named(text: string, forWriting: boolean): Promise<KnownBranch | undefined> {
     const branches = await this.all();
     const named = branches.filter(({ ownName, status }) => ownName === text && status !== "deleted");
     if (forWriting && named.length > 1) {
@@ -111,19 +139,14 @@ export class BranchDirectory {
       });
     }
     const [name = "", suffix] = text.split("~");
-    const found =
+    return (
       branches.find((branch) => branch.id === text) ??
       branches.find((branch) => branch.name === text && branch.status !== "deleted") ??
       (suffix === undefined
         ? undefined
         : branches.find(({ ownName, id }) => ownName === name && id.startsWith(suffix))) ??
-      branches.find((branch) => branch.name === text);
-    if (found !== undefined) return found;
-    const open = branches.filter(({ status }) => status !== "deleted").map((branch) => branch.name);
-    throw new CambiumError("BRANCH_NOT_FOUND", `There is no branch named "${text}".`, {
-      hint: `Branches here: ${open.slice(0, 10).join(", ")}.${canBeMade(text) ? ` A new branch is made with: cambium branch ${shellWord(text)}` : ""}`,
-      details: { branch: text, branches: open.slice(0, 10) },
-    });
+      branches.find((branch) => branch.name === text)
+    );
   }
 }
 

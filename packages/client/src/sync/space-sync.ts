@@ -295,9 +295,10 @@ export class SpaceSync implements Sync {
   ): Promise<void> {
     const log = this.#log;
     for (const id of ids)
-      await log
-        ?.restore(id, namedByRelay.get(id))
-        .catch((error: unknown) => this.#options.onNotice(messageOf(error)));
+      await log?.restore(id, namedByRelay.get(id)).catch((error: unknown) => {
+        // The state of the sync tells of a line that has ended, and the next session asks again.
+        if (!isCambiumError(error, "RELAY_UNREACHABLE")) this.#options.onNotice(messageOf(error));
+      });
     if (ids.length === 0) return;
     void this.#compareWithOthers();
     this.#storeSoon();

@@ -20,6 +20,9 @@ test("[ER39] [ER40] [ER42] what only one branch has goes with the branch and its
   await space.as({ confirmed: true }).branches.delete("other");
   await space.branches.create("kept", { from: "quixamber-trip" });
   await expect(owner.erase({ onlyOn: "main" })).rejects.toMatchObject({ code: "BAD_INPUT" });
+  await expect(owner.erase({ onlyOn: "nope", preview: true })).rejects.toMatchObject({
+    ...{ code: "BRANCH_NOT_FOUND", hint: expect.stringMatching(/^Branches here: [a-z, -]+\.$/) },
+  });
   const preview = await owner.erase({ onlyOn: "quixamber-trip", preview: true });
   expect(preview).toMatchObject({ status: "nothing" });
   await space.as({ confirmed: true }).branches.delete("kept");

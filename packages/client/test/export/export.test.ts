@@ -196,10 +196,14 @@ describe("exporting as Markdown", () => {
       writeFileSync(file, readFileSync(file, "utf8").replace(/leave at seven|pier is .*/, "must wait"));
     await ben.revise(id, { importance: 1 }); // it moves on, and the edit stands beside that
     const edited = await ben.import(folder);
-    expect(edited).toMatchObject({ changed: 1, unchanged: 1, skipped: [{ where: torn.id }] });
+    expect(edited).toMatchObject({ changed: 1, unchanged: 0, skipped: [{ where: torn.id }] });
     expect(await b.space.get(id)).toMatchObject({ ...joined, content: "Boats must wait", importance: 1 });
     expect((await b.space.get(torn.id)).conflicts).toMatchObject([{ field: "content" }]);
-    expect(await ben.import(folder)).toMatchObject({ changed: 0, unchanged: 2 });
+    expect(await ben.import(folder)).toMatchObject({
+      changed: 0,
+      unchanged: 1,
+      skipped: [{ where: torn.id }],
+    });
   });
 
   test("[EP4] gives a file for each memory; taken back it is the same, edited it is a change, and a later change stays beside it", async () => {
@@ -296,6 +300,11 @@ describe("exporting as Markdown", () => {
     await expect(space.export(join(world.root, "late"), { signal: stopped })).rejects.toMatchObject({
       code: "ABORTED",
     });
+    // Two at once each write a file of their own beside it.
+    const both = join(world.root, "both.jsonl");
+    await space.as({}).remember({ content: "Said before both." });
+    await Promise.all([1, 2].map(() => space.export(both, { overwrite: true })));
+    expect(readFileSync(both, "utf8").match(/Said before both/g)).toHaveLength(1);
     // Also when some of its files are there already.
     for (let left = 70; left > 0; left -= 1) await space.as({}).remember({ content: `One of ${left}.` });
     const late = join(world.root, "late");

@@ -67,6 +67,27 @@ test("[KE4] [KE5] [KE6] whoever is removed reads nothing written after, even if 
   await late.close();
 }, 60_000);
 
+test("[KE4] a removal that is tried again, because the relay did not answer, keeps the key that it began", async () => {
+  await using world = await World.withRelay(977);
+  const first = await world.found("laptop");
+  const phone = await world.join(first, "phone");
+  await world.join(first, "desk");
+  await converged(first, phone);
+  world.proxy.stops = "DELETE";
+  const epochs: (number | undefined)[] = [];
+  for (const _ of [1, 2]) {
+    await expect(first.space.members.revoke("phone")).rejects.toMatchObject({ code: "RELAY_UNREACHABLE" });
+    epochs.push((await keyOf(first)).epoch);
+  }
+  world.proxy.stops = undefined;
+  const preview = await first.space.members.revoke("phone", { preview: true });
+  const done = await first.space.members.revoke("phone");
+  expect([...epochs, preview.key?.epoch, done.key?.epoch]).toEqual([1, 1, 1, 1]);
+  expect(done.key).toMatchObject({ given: expect.arrayContaining(["desk", "laptop"]) });
+  // Somebody else goes: that is another key.
+  expect(await first.space.members.revoke("desk")).toMatchObject({ key: { epoch: 2 } });
+});
+
 test("[KE7] who is invited after a removal reads what was written under every key", async () => {
   await using world = await World.withRelay(972);
   const first = await world.found("laptop");

@@ -46,7 +46,11 @@ describe("a branch whose document has not come", () => {
     const status = await b.space.status();
     expect(status.branchesNotHere).toEqual([{ id: w?.id, name: "w", madeBy: "a" }]);
     expect(status.relay.missing).toBe(1);
-    expect(status.notices).toEqual([expect.stringContaining("The branch w, made on a, has not arrived")]);
+    // That the relay withholds it may have been noticed by then, too.
+    expect(status.notices).toContainEqual(
+      expect.stringContaining("The branch w, made on a, has not arrived"),
+    );
+    expect(status.notices.filter((notice) => notice.includes("connection"))).toEqual([]);
     const ofIt = await b.space.status({ branch: "w" });
     expect(ofIt.branch).toEqual({ name: "w", isHere: false, head: [] });
     expect((await b.space.checkpoints.list()).map(({ isHere }) => isHere)).toEqual([false]);
@@ -131,8 +135,10 @@ describe("a branch on its way", () => {
     await using world = await World.withRelay(324);
     const { a, b } = await parted(world);
     b.space.sync.start();
-    expect(await contentsOf(b, "w")).toEqual(["on main", "one", "two"]);
+    // What it began with comes first; what was written on it may come a moment later.
+    expect(await contentsOf(b, "w")).toContain("on main");
     await converged(a, b);
+    expect(await contentsOf(b, "w")).toEqual(["on main", "one", "two"]);
     expect(await owner(b).merge({ from: "w" })).toMatchObject({ status: "merged" });
   });
 });

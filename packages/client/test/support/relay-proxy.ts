@@ -41,6 +41,8 @@ export class RelayProxy implements AsyncDisposable {
   filter: FrameFilter = () => true;
   /** Paths that the relay does not know, as one of an earlier version. */
   hides: RegExp | undefined;
+  /** Methods that do not get through, such as DELETE. */
+  stops: string | undefined;
   /** What everybody's sessions were opened with, in the order in which they came first. */
   readonly authorizations = new Set<string>();
   /** Another relay for some of them. */
@@ -91,11 +93,11 @@ export class RelayProxy implements AsyncDisposable {
   }
 
   #pass(incoming: IncomingMessage, response: ServerResponse): void {
-    if (this.#isCut) {
+    const { method, headers } = incoming;
+    if (this.#isCut || method === this.stops) {
       incoming.destroy();
       return;
     }
-    const { method, headers } = incoming;
     const path = this.hides?.test(incoming.url ?? "") ? "/unknown" : incoming.url;
     const outgoing = request(`${this.#target}${path}`, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

@@ -74,6 +74,18 @@ describe("versions", () => {
     expect((await ada.revise(id, { tags: [], source: null })).source).toBeUndefined();
   });
 
+  test("[VN16] what is brought back after an undo of several changes is the version that its source names", async () => {
+    await using world = new World();
+    const { space } = await world.found();
+    const ada = space.as({ agent: "ada" });
+    const { id, record } = await ada.remember({ content: "A1", tags: ["x"] });
+    await ada.revise(id, { tags: ["y"] });
+    await ada.revise(id, { content: "C3" });
+    await ada.undo({ last: 3 });
+    expect((await space.get(id)).deleted).toBe(true);
+    expect(await ada.restore(id)).toMatchObject({ content: "A1", tags: ["x"], source: { record } });
+  });
+
   test("[VN16] of two texts, the one that is kept comes from where it came from", async () => {
     await using world = new World();
     const one = await world.found();

@@ -363,6 +363,7 @@ function keepCommand(id: MemoryId, [conflict]: readonly FieldConflict[]): string
   return `cambium resolve ${id} --field ${conflict?.field} --keep ${kept}${discards}`;
 }
 
+/** Whether both say the same in this field; sets whatever their order. */
 export function sameField(a: MemoryFields, b: MemoryFields, field: StateField): boolean {
   return sameValue(fieldValue(a, field), fieldValue(b, field));
 }

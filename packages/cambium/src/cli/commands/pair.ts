@@ -11,6 +11,8 @@ import { firstSync, firstSyncText } from "../sync-wait.js";
 import { UsageError } from "../usage-error.js";
 
 const ASK_EVERY_MS = 1_500;
+/** Four by the standard; the edge of a terminal is dark and even, so two are enough. */
+const QUIET_ZONE = 2;
 
 const options = (command: OptionTable) =>
   spaceOption(command)
@@ -65,7 +67,7 @@ async function codeText(
   { io, style }: Context,
 ): Promise<string> {
   const { colors } = style;
-  const picture = io.output.isTerminal ? [(await import("uqr")).renderUnicodeCompact(link), ""] : [];
+  const picture = io.output.isTerminal ? [await pictureOf(link)] : [];
   return [
     `A new device joins ${colors.bold(oneLine(space.name))}, role ${role}, within ten minutes. Type there:`,
     "",
@@ -79,6 +81,12 @@ async function codeText(
         ]
       : []),
   ].join("\n");
+}
+
+/** Two modules to a character, the light ones in the colour of the text: for a terminal with a dark background. */
+async function pictureOf(link: string): Promise<string> {
+  const { default: encodeQR } = await import("qr");
+  return encodeQR(link, "ascii", { ecc: "low", border: QUIET_ZONE });
 }
 
 const isLocal = (relay: string): boolean =>

@@ -1,0 +1,41 @@
+/** The benchmarks that start many processes: half a minute each on a machine with nothing else to do. */
+import { mkdtempDisposable, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { LONG, runBench } from "./support/bench-process.js";
+
+test(
+  "[EX11] the agents benchmark starts what agents and scripts start, checks what they are answered, and leaves nothing running",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const sizes = ["--memories", "20", "--changes", "40", "--samples", "1"];
+    const { stdout } = await runBench("agents", ...sizes, "--keep", join(dir.path, "kept"), "--json", json);
+    expect(stdout).toMatch(/\| mcp, spawn to first recall, daemon runs .* ≤ 250 ms/);
+    const { figures, toolLists, memory, daemons } = JSON.parse(await readFile(json, "utf8"));
+    expect(figures.every(({ samples }: { readonly samples: number }) => samples === 1)).toBe(true);
+    expect(toolLists).toMatchObject([{ set: "lean" }, { set: "full" }, { set: "official" }]);
+    expect(memory.length).toBe(4);
+    expect(daemons.length).toBeGreaterThan(0);
+    for (const pid of daemons) expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  },
+);
+
+test(
+  "[RL130] the relay benchmark puts the same load on the relay and on the stock server, and everything arrives",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const { stdout } = await runBench("relay", "--quick", "--only", "load,first-sync", "--json", json);
+    expect(stdout).toMatch(/\| 2 spaces, 200\/s in all +\| +stock \|/);
+    const { load, firstSync } = JSON.parse(await readFile(json, "utf8"));
+    const written: readonly { readonly server: string; readonly written: number; readonly seen: number }[] =
+      load;
+    expect(new Set(written.map(({ server }) => server))).toEqual(new Set(["cambium", "stock"]));
+    for (const row of written) expect(row.seen).toBe(row.written);
+    expect(firstSync).toHaveLength(2);
+  },
+);
