@@ -107,7 +107,7 @@ describe.each([
         const end = finished(child);
         await connected;
         child.kill("SIGINT");
-        const stderr = expect.stringMatching(/^(Syncing …\n)?Stopped waiting: .*\n$/);
+        const stderr = expect.stringMatching(/^(?:(?:Syncing|Working) …\n)*Stopped waiting: .*\n$/);
         expect(await end).toEqual({ code: 130, stdout: "", stderr });
         const timed = await device.run(["sync", "--timeout", "0.2", "--json"]);
         expect([timed.code, timed.stdout]).toEqual([1, ""]);

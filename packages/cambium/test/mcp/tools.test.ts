@@ -144,7 +144,9 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     expect(await failed(client, "branch", { action: "delete", name: "notes", confirmed: true })).toMatch(
       /^APPROVAL_NEEDED.*\nNext: .*cambium approve [0-9a-f-]{36}/s,
     );
-    expect(await failed(client, "branch", { action: "rename", name: "notes" })).toContain("needs to");
+    expect(await failed(client, "branch", { action: "rename", name: "notes" })).toContain(
+      'takes the argument "to"',
+    );
   });
 
   test("[MC8] [MC41] goes back: checkpoint, rollback by preview, undo, restore, log", async () => {
