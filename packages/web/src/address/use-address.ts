@@ -23,8 +23,9 @@ export function useAddress(): Address {
   const to = useCallback((other: string, changes?: Changes) => addressOf(other, params, changes), [params]);
   const set = useCallback(
     (changes: Changes, { replace = false } = {}) =>
-      navigate(withQuery(path, changed(params, changes)), { replace }),
-    [navigate, path, params],
+      // What the address says by now: somebody may have gone on since this view was drawn.
+      navigate(withQuery(path, changed(new URLSearchParams(window.location.search), changes)), { replace }),
+    [navigate, path],
   );
   return {
     ...{ path, params, moment, to, set, go: navigate },

@@ -25,6 +25,8 @@ export function Search() {
     field.current?.focus();
     set({ focus: null }, { replace: true });
   }, [wantsFocus, set]);
+  // Who has left this view does not come back to it.
+  useEffect(() => () => clearTimeout(pausing.current), []);
   const type = (next: string) => {
     setText(next);
     clearTimeout(pausing.current);
