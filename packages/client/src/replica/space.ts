@@ -77,7 +77,6 @@ import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
 import { notedSince } from "../governance/noted-events.js";
 import { EpochUpkeep } from "../keys/epoch-upkeep.js";
-import { standingKits } from "../keys/recovery-kit.js";
 import { absentBranches } from "../space/missing-records.js";
 import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
@@ -90,10 +89,13 @@ import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
 import { remakeIndex } from "./remake-index.js";
 import { SpaceAgents } from "./space-agents.js";
+import type { ArchivedSpace } from "./space-archives.js";
+import { SpaceErasing } from "./space-erasing.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf, restoredNotice, withheldNotices } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { missingOn, statusOf } from "./space-status.js";
+import { StandingConfig } from "./standing-config.js";
 import { verifySpace } from "./verify-space.js";
 
 export interface OpenSpaceOptions {
@@ -123,7 +125,8 @@ export class OpenSpace extends ReadingSpace implements Space {
   readonly #agents: SpaceAgents;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
-  #config: SpaceConfig;
+  readonly #config: StandingConfig;
+  readonly #erasing: SpaceErasing;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -139,19 +142,24 @@ export class OpenSpace extends ReadingSpace implements Space {
     super(() => this.#parts);
     const { config, identity, platform, embedder } = options;
     this.#options = options;
-    this.#config = config;
+    this.#config = new StandingConfig(options.configs, config);
     const onNotice = (message: string): void => this.#notice(message);
     this.#parts = assembleParts({
       ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
       sourceFetchers: options.sourceFetchers,
-      ...{ role: () => this.role, cameWith: () => this.#config.cameWith },
-      saveEpochs: (epochs) => this.#saveConfig({ epochs }),
+      ...{ role: () => this.role, cameWith: () => this.#config.current.cameWith },
+      saveEpochs: (epochs) => this.#config.save({ epochs }),
       relayErased: () => this.#sync.relayErased,
-      isUnheard: () => this.#config.isUnheard === true,
+      isUnheard: () => this.#config.current.isUnheard === true,
       mayArrive: () => this.#sync.mayBring,
       isArriving: () => this.#sync.isReading,
       onVectors: ({ done, total }) =>
         this.#emit({ type: "index", progress: { stage: "vectors", done, total } }),
+    });
+    this.#erasing = new SpaceErasing({
+      ...{ parts: this.#parts, isReading: () => this.#sync.isReading },
+      isClosing: () => this.#closing !== undefined,
+      eraseThere: () => this.#sync.erase(),
     });
     this.#governance = new Governance({
       ...{ ...this.#parts, dir, identity, platform, onNotice },
@@ -166,40 +174,30 @@ export class OpenSpace extends ReadingSpace implements Space {
       flushAudit: () => this.#governance.audit.flush(),
     });
     this.#keyProof = new KeyProof({
-      ...{ ...this.#parts, replica: identity.id, config: () => this.#config, onNotice },
-      onProven: (keyCheck) => this.#saveConfig({ keyCheck }),
+      ...{ ...this.#parts, replica: identity.id, config: () => this.#config.current, onNotice },
+      onProven: (keyCheck) => this.#config.save({ keyCheck }),
     });
     this.#keys = this.#newKeys();
-    this.#agents = new SpaceAgents({
-      ...{ keys: this.#keys, parts: this.#parts, governance: this.#governance, platform, identity },
-      config: () => this.#config,
-      moveTo: (relay, role, made) => this.moveTo(relay, role, made),
-      acceptLoss: async () => {
-        const writes = this.#lost.accept();
-        await this.#sync.acceptWithheld();
-        if (this.#restored !== undefined) this.#saveConfig({ acceptedRestore: this.#restored.epoch });
-        return { writes };
-      },
-    });
+    this.#agents = this.#newAgents();
     this.#parts.index.onProgress(({ branch, done, total }) =>
       this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),
     );
     this.#sync = new SpaceSync({
       ...{ ...this.#parts, platform, identity, keys: this.#parts.codec.keys, onNotice },
-      config: () => this.#config,
+      config: () => this.#config.current,
       onRole: (role) => this.#welcomed(role),
-      onReceiptTime: (lastReceiptAt) => this.#saveConfig({ lastReceiptAt }),
+      onReceiptTime: (lastReceiptAt) => this.#config.save({ lastReceiptAt }),
       onProgress: () => {
         this.#parts.views.rouse();
-        if (this.#config.cameWithKit) void this.#forgetKit();
+        if (this.#config.current.cameWithKit) void this.#forgetKit();
         this.#emit({ type: "sync" });
       },
-      onHeard: () => this.#saveConfig({ isUnheard: undefined }),
+      onHeard: () => this.#config.save({ isUnheard: undefined }),
       trade: (relay) => this.#trade(relay),
-      onInvitationSeen: () => this.#saveConfig({ invited: undefined }),
+      onInvitationSeen: () => this.#config.save({ invited: undefined }),
       beforeConnecting: () => this.#parts.uses.writeCarried(),
-      erase: () => this.#erase(),
-      carry: (document, chunks) => this.#carry(document, chunks),
+      erase: () => this.#erasing.catchUp(),
+      carry: (document, chunks) => this.#erasing.carry(document, chunks),
       countMissing: async () =>
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
         (await absentBranches(this.#parts)).length,
@@ -214,12 +212,28 @@ export class OpenSpace extends ReadingSpace implements Space {
         role: () => this.role,
         introduce: () => this.introduce(),
       },
-      hasHeard: () => this.#config.isUnheard === undefined && typeof this.#config.keyCheck === "string",
+      hasHeard: () =>
+        this.#config.current.isUnheard === undefined && typeof this.#config.current.keyCheck === "string",
       judgeAgain: () => this.#judgeAgain(),
       onFailure: (error) =>
         this.#notice(
           `The new key could not be taken up yet: ${error instanceof Error ? error.message : String(error)}`,
         ),
+    });
+  }
+
+  #newAgents(): SpaceAgents {
+    const { platform, identity } = this.#options;
+    return new SpaceAgents({
+      ...{ keys: this.#keys, parts: this.#parts, governance: this.#governance, platform, identity },
+      config: () => this.#config.current,
+      moveTo: (relay, role, made) => this.moveTo(relay, role, made),
+      acceptLoss: async () => {
+        const writes = this.#lost.accept();
+        await this.#sync.acceptWithheld();
+        if (this.#restored !== undefined) this.#config.save({ acceptedRestore: this.#restored.epoch });
+        return { writes };
+      },
     });
   }
 
@@ -230,7 +244,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       await space.#parts.catalog.open(space.#parts.catalogTable);
       await space.#keyProof.open();
       await space.#keys.open();
-      await space.#resumeErasing();
+      await space.#erasing.open();
       await space.introduce(options.made);
       space.#parts.documents.onHeads(({ document, heads }) => space.#onHeads(document, heads));
       if (options.connect) space.#sync.start();
@@ -260,35 +274,6 @@ export class OpenSpace extends ReadingSpace implements Space {
     }
   }
 
-  /** An earlier session may have been cut short. */
-  async #resumeErasing(): Promise<void> {
-    const { catalog, eraser } = this.#parts;
-    if (catalog.current.erasures.size > 0) await (await eraser()).resume();
-    catalog.onChange(({ erasures }) => {
-      // What takes the place of retired documents may be on its way.
-      if (erasures.size > 0 && this.#closing === undefined && !this.#sync.isReading) void this.#sync.erase();
-    });
-    this.#parts.documents.onHeads(({ document, isLocal }) => {
-      const { catalog, documents } = this.#parts;
-      const isWatched = !isLocal && catalog.current.erasures.size > 0;
-      // What comes for a document that is not in memory does not say what it is.
-      if (isWatched && ["pack", undefined].includes(documents.kindOf(document)))
-        void eraser().then((opened) => opened.noteArrived(document));
-    });
-  }
-
-  async #carry(document: DocumentId, chunks: readonly Uint8Array[]): Promise<void> {
-    await (await this.#parts.eraser()).bring(document, chunks);
-    await this.#sync.erase();
-  }
-
-  async #erase(): Promise<void> {
-    const { catalog, eraser } = this.#parts;
-    if (catalog.current.erasures.size === 0 || this.#closing !== undefined) return;
-    const opened = await eraser();
-    if (opened.isBehind) await opened.resume();
-  }
-
   async erasures(): Promise<readonly Erasure[]> {
     return (await this.#parts.eraser()).list();
   }
@@ -310,7 +295,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     { seed, epoch }: Pick<Invitation, "seed" | "epoch">,
     { cameWithKit }: Pick<SpaceConfig, "cameWithKit"> = {},
   ): void {
-    if (seed !== undefined) this.#saveConfig({ cameWith: bytesToBase64Url(seed), cameWithKit });
+    if (seed !== undefined) this.#config.save({ cameWith: bytesToBase64Url(seed), cameWithKit });
     if (epoch !== undefined) this.#parts.epochs.take(epoch);
     this.#keys.follow();
   }
@@ -321,9 +306,9 @@ export class OpenSpace extends ReadingSpace implements Space {
     const own = catalog.current.replicas.get(this.replica)?.value;
     const isMember =
       own !== undefined && epochs.hasShown({ id: this.replica, key: own.publicKey }, own.keyProof);
-    if (this.#config.isUnheard || !isMember || epochs.lacking.length > 0) return;
+    if (this.#config.current.isUnheard || !isMember || epochs.lacking.length > 0) return;
     if ((await this.#sync.status()).relay.state !== "synced" || this.#closing !== undefined) return;
-    this.#saveConfig({ cameWith: undefined, cameWithKit: undefined });
+    this.#config.save({ cameWith: undefined, cameWithKit: undefined });
   }
 
   /** What was read before a key was known under which some of it was written. */
@@ -334,16 +319,16 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   /** Says in the catalog what this device is called; readers cannot. */
   async introduce(made?: NewAccess): Promise<void> {
-    const { role, relay } = this.#config;
+    const { role, relay } = this.#config.current;
     if (role !== "read") await introduce(this.#parts, this.#options.identity, relay?.token, made);
   }
 
   get id(): SpaceId {
-    return this.#config.id as SpaceId;
+    return this.#config.current.id as SpaceId;
   }
 
   get name(): string {
-    return this.#config.name;
+    return this.#config.current.name;
   }
 
   get replica(): ReplicaId {
@@ -351,7 +336,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   get role(): Role {
-    return this.#config.role;
+    return this.#config.current.role;
   }
 
   get sync(): Sync {
@@ -432,41 +417,28 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   async archive(path: string, options: ArchiveOptions): Promise<ArchiveContents> {
-    const { writeArchive } = await import("../archive/write-archive.js");
-    const services = {
-      ...{ ...this.#parts, dir: this.#dir, platform: this.#options.platform, replica: () => this.replica },
-      ...{ now: this.#parts.clock.now, config: () => this.#config, branches: () => this.branches.list() },
-      flushAudit: () => this.#governance.audit.flush(),
-      kits: () => this.#kits(),
-    };
-    return writeArchive(path, services, options);
-  }
-
-  #kits(): readonly Uint8Array[] {
-    const { catalog, epochs } = this.#parts;
-    return standingKits(catalog.current, epochs.members(catalog.current)).map(({ key }) => key);
+    const { archiveSpace } = await import("./space-archives.js");
+    return archiveSpace(this.#archived, path, options);
   }
 
   /** @param links - of this space, checked */
   async mergeArchive(
     links: readonly ArchiveLink[],
-    { reading, preview }: { readonly reading: ReadingChain; readonly preview: boolean },
+    options: { readonly reading: ReadingChain; readonly preview: boolean },
   ): Promise<readonly BroughtBranch[]> {
-    const { mergeArchive } = await import("../archive/merge-archive.js");
-    if (!preview) this.#parts.writer.refuseReaders();
-    const services = {
-      ...{ ...this.#parts, dir: this.#dir, now: this.#parts.clock.now, replica: () => this.replica },
-      takeIn: (document: DocumentId, changes: readonly Uint8Array[]) => this.#sync.takeIn(document, changes),
-      carry: async (document: DocumentId, changes: readonly Uint8Array[]) =>
-        (await this.#parts.eraser()).bring(document, changes),
-    };
-    const branches = await mergeArchive(services, links, { reading, preview });
-    if (!preview) await this.#erase();
+    const { mergeIntoSpace } = await import("./space-archives.js");
+    const branches = await mergeIntoSpace(this.#archived, links, options);
+    if (!options.preview) await this.#erasing.catchUp();
     return branches;
   }
 
-  get #dir(): string {
-    return this.#options.configs.directoryOf(this.id);
+  get #archived(): ArchivedSpace {
+    const { configs, platform } = this.#options;
+    return {
+      ...{ parts: this.#parts, dir: configs.directoryOf(this.id), replica: this.replica, platform },
+      ...{ config: this.#config.current, audit: this.#governance.audit },
+      ...{ branches: this.branches, sync: this.#sync },
+    };
   }
 
   #indexStatus(): IndexStatus {
@@ -496,7 +468,12 @@ export class OpenSpace extends ReadingSpace implements Space {
   async status({ branch = "main" }: OnBranch = {}): Promise<SpaceStatus> {
     return statusOf(
       {
-        ...{ parts: this.#parts, sync: this.#sync, identity: this.#options.identity, config: this.#config },
+        ...{
+          parts: this.#parts,
+          sync: this.#sync,
+          identity: this.#options.identity,
+          config: this.#config.current,
+        },
         key: () => this.#keys.status(),
         requests: () => this.#governance.requests.waiting,
         notices: () => this.#allNotices(),
@@ -511,8 +488,6 @@ export class OpenSpace extends ReadingSpace implements Space {
     const lost = await this.#lost.notices();
     const beside = this.#options.configs.damaged().map(({ message }) => `Of another space: ${message}`);
     const here = await noticesOf(this.#parts);
-    const { catalog, eraser } = this.#parts;
-    const erased = catalog.current.erasures.size > 0 ? (await eraser()).notices() : [];
     const withheld = withheldNotices(await this.#sync.withheld(), this.#parts.catalog.current);
     return [
       ...new Set([
@@ -523,7 +498,7 @@ export class OpenSpace extends ReadingSpace implements Space {
         ...lost,
         ...withheld,
         ...here,
-        ...erased,
+        ...(await this.#erasing.notices()),
         ...this.#keys.notices(),
       ]),
     ];
@@ -532,7 +507,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   /** Undefined once the owner has accepted what that may have cost. */
   get #restored(): Restored | undefined {
     const { restored } = this.#options.identity;
-    return restored?.epoch === this.#config.acceptedRestore ? undefined : restored;
+    return restored?.epoch === this.#config.current.acceptedRestore ? undefined : restored;
   }
 
   invite(options: InviteOptions): Promise<string> {
@@ -544,33 +519,27 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   rename(name: string): void {
-    this.#saveConfig({ name });
+    this.#config.save({ name });
   }
 
   async #trade({ url, token }: RelayAccess): Promise<RelayAccess> {
-    const key = bytesFromBase64Url(this.#config.key);
+    const key = bytesFromBase64Url(this.#config.current.key);
     const { current } = this.#parts.epochs;
     const epoch = current.epoch === 0 ? undefined : current;
     const { relay, role, made } = await enter(
       { relay: url, space: this.id, token, key, epoch },
       this.#options,
     );
-    this.#saveConfig({ relay, role, accessUntil: made?.expiresAt });
+    this.#config.save({ relay, role, accessUntil: made?.expiresAt });
     await this.introduce(made);
     return relay;
   }
 
   /** Turns to a relay that has accepted a token of this space. */
   async moveTo(relay: RelayAccess, role: Role, made?: NewAccess): Promise<void> {
-    await this.#sync.changeRelay(() => {
-      const before = this.#config;
-      try {
-        this.#saveConfig({ relay, role, accessUntil: made?.expiresAt, lastReceiptAt: undefined });
-      } catch (error) {
-        this.#config = before;
-        throw error;
-      }
-    });
+    await this.#sync.changeRelay(() =>
+      this.#config.save({ relay, role, accessUntil: made?.expiresAt, lastReceiptAt: undefined }),
+    );
     await this.introduce(made);
     if (this.#options.connect) this.#sync.start();
   }
@@ -631,34 +600,8 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   /** The relay has accepted this replica. */
   #welcomed(role: Role): void {
-    this.#saveConfig({ role });
+    this.#config.save({ role });
     this.#governance.noteWelcome(role);
-  }
-
-  #saveConfig(
-    changed: Partial<
-      Pick<
-        SpaceConfig,
-        | "name"
-        | "relay"
-        | "role"
-        | "accessUntil"
-        | "lastReceiptAt"
-        | "acceptedRestore"
-        | "isUnheard"
-        | "invited"
-        | "keyCheck"
-        | "epochs"
-        | "cameWith"
-        | "cameWithKit"
-      >
-    >,
-  ): void {
-    const config = { ...this.#config, ...changed };
-    const keys = Object.keys(changed) as (keyof typeof changed)[];
-    if (keys.every((key) => config[key] === this.#config[key])) return;
-    this.#config = config;
-    this.#options.configs.save(config);
   }
 
   #notice(message: string): void {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Embedder } from "../../src/api/embedder.js";
 import type { Summarizer } from "../../src/api/summarizer.js";
 import type { Space } from "../../src/api.js";
 import { VectorStore } from "../../src/models/vector-store.js";
+import { letters } from "../support/letters.js";
 import { seededNumbers } from "../support/seeded.js";
 import { type Device, World } from "../support/world.js";
 
@@ -112,18 +112,6 @@ test("[ER27] what can be asked of a space that erased something is what can be a
   }
 });
 
-/** Says which letters a text has, so that texts near each other in letters are near each other. */
-const embedder: Embedder = {
-  model: "letters",
-  embed: async (texts) =>
-    texts.map((text) =>
-      Float32Array.from(
-        { length: 26 },
-        (_, at) => text.toLowerCase().split(String.fromCharCode(97 + at)).length,
-      ),
-    ),
-};
-
 const summarizer: Summarizer = {
   model: "quoting",
   summarize: async ({ before, after, type }) => `${type}: ${before.content} became ${after.content}`,
@@ -132,13 +120,13 @@ const summarizer: Summarizer = {
 /** How many there are, of texts that nobody can find any more as well. */
 function vectorsIn({ home, space }: Device): number {
   using store = new VectorStore({ path: join(home.dir, "spaces", space.id, "vectors.sqlite") });
-  return store.count(embedder.model);
+  return store.count(letters.model);
 }
 
 test("[ER27] [ER29] so it is where models have written sentences and made vectors, also after a restart", async () => {
   for (const seed of [4, 5]) {
     await using world = new World(seed);
-    const models = { embedder, summarizer };
+    const models = { embedder: letters, summarizer };
     const steps = lifeOf(seed, 14);
     const [one, other] = [await world.found("one", models), await world.found("other", models)];
     const erased = await live(one.space, steps, true);
