@@ -28,10 +28,12 @@ export async function isConfirmed(
   return /^\s*y/i.test(await answerTo(io));
 }
 
-/** Both questions come before anything is done. */
-async function answerTo(io: Io): Promise<string> {
+const answerTo = (io: Io): Promise<string> => stoppable(io, () => typedLine(io));
+
+/** These questions come before anything is done. */
+async function stoppable(io: Io, read: () => Promise<string>): Promise<string> {
   try {
-    return await typedLine(io);
+    return await read();
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     io.errors.write("\n");
@@ -81,11 +83,11 @@ export async function typedAnswer(question: string, io: Io): Promise<string> {
 
 /** @returns the line that was typed, which the terminal does not show */
 export async function secretLine(question: string, io: Io): Promise<string> {
-  try {
-    return await hiddenLine(io, () => io.errors.write(onlyStyled(question)));
-  } finally {
+  return await stoppable(io, async () => {
+    const line = await hiddenLine(io, () => io.errors.write(onlyStyled(question)));
     io.errors.write("\n");
-  }
+    return line;
+  });
 }
 
 /** Asks until the answer is one of these, or begins one of them; undefined for none of them. */

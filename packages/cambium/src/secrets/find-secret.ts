@@ -62,9 +62,22 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/'"<>]*:(?<password>[^\s@/'"
 const CONNECTION =
   /\b(?:server|data source|host|user id|uid|username|user)\s*=[^;\n]{0,200};[^\n]{0,500}?\b(?:password|pwd)\s*=\s*(?<password>[^;\s'"]+)/gi;
 const HEADER = /\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+(?<value>[\w+/=.~-]{16,})/gi;
+/** What other languages call a password. */
+const PASSWORD_ABROAD =
+  "passwort|kennwort|zugangscode|mot de passe|contrase[nñ]a|senha|palavra-passe|wachtwoord|lösenord|adgangskode|passord|salasana|has[lł]o|heslo|jelszó|пароль|şifre|parola|비밀번호|패스워드|암호|パスワード|暗証番号|密[码碼]|口令";
+
 /** The word, something that says what it is, and the value, which may be such a word: "Secret: password is …". */
-const LABELLED =
-  /(?<!:)(?<label>pass(?:word|wd|phrase|code)|\bpwd|secret(?:[ _-]?(?:access)?[ _-]?key)?|token|api[ _-]?key|access[ _-]?key|auth[ _-]?key|private[ _-]?key|encryption[ _-]?key|client[ _-]?secret|credentials?)["'`*\\]{0,3}(?:\s*(?:=>|:=|=|:)\s*|\s+(?:is|was|are)(?:\s+now)?:?\s+)["'`*\\]{0,3}(?=(?<value>[^\s"'`\\,;<>()[\]{}]{8,400}))/gi;
+const LABELLED = new RegExp(
+  [
+    "(?<!:)(?<label>pass(?:word|wd|phrase|code)|\\bpwd|secret(?:[ _-]?(?:access)?[ _-]?key)?|token|",
+    "(?:api|access|auth|private|encryption)[ _-]?key|client[ _-]?secret|credentials?|",
+    `${PASSWORD_ABROAD})["'\x60*\\\\]{0,3}`,
+    "(?:\\s*(?:=>|:=|=|:|：)\\s*|\\s+(?:is|was|are|ist|lautet|war|est|es|è|é|jest|je|är|er|on)(?:\\s+now)?:?\\s+|",
+    "\\s?(?:[는은가이はが是为為])\\s*)",
+    "[\"'\x60*\\\\]{0,3}(?=(?<value>[^\\s\"'\x60\\\\,;<>()[\\]{}]{8,400}))",
+  ].join(""),
+  "gi",
+);
 
 /** What documents write in place of a secret. */
 const PLACEHOLDER =
@@ -99,7 +112,8 @@ function looksMadeByChance(candidate: string): boolean {
   return isMixed && /[A-Za-z]/.test(value) && shareOfWords(value) < 0.6 && bitsPerCharacter(value) >= 2.5;
 }
 
-const isPasswordWord = (label: string): boolean => /^(?:pass|pwd)/i.test(label);
+const isPasswordWord = (label: string): boolean => PASSWORD_WORD.test(label);
+const PASSWORD_WORD = new RegExp(`^(?:pass|pwd|${PASSWORD_ABROAD})`, "i");
 
 /** Words with digits and signs between them, as people make passwords; not a place, a version or a hyphenated word. */
 function looksLikePassword(candidate: string): boolean {

@@ -65,7 +65,7 @@ test.skipIf(!hasScript)(
     const stopped = await typing("cambium policy owner-code remove; echo rc=$?; stty -a", [
       ["The owner's code: ", "sword\u0003"],
     ]);
-    expect(stopped).toMatch(/rc=130[\s\S]* echo /);
+    expect(stopped).toMatch(/Nothing was done\.\s+rc=130[\s\S]* echo /);
 
     const merge = "stty rows 5 cols 80; cambium merge work; cambium --no-pager --help; cambium history";
     const merged = await typing(`${merge} ${id}`, [

@@ -96,6 +96,32 @@ const OTHER_SENTENCES: readonly string[] = [
   "The password is 'example1!' in the docs",
 ];
 
+const SECRETS_ABROAD: readonly string[] = [
+  "Das WLAN-Passwort ist Blau$Zug77",
+  "Passwort: Sommer2024!",
+  "le mot de passe est Vert&Lune12",
+  "La contraseña es Verano_2024!",
+  "La password è Estate2023!mare",
+  "a senha é Praia#2022x",
+  "het wachtwoord is Fiets99!zon",
+  "hasło: Zima2021#snieg",
+  "пароль: Zima2021#sneg",
+  "와이파이 비밀번호는 Bada2024!k",
+  "パスワードはNatsu2024!k",
+  "密码是Xiatian24!k",
+];
+const SENTENCES_ABROAD: readonly string[] = [
+  "Das Passwort ist im Tresor.",
+  "Das Passwort ist mindestens zwölf Zeichen lang",
+  "Le mot de passe est obligatoire.",
+  "La contraseña es la del año 2024",
+  "비밀번호는 금고에 있습니다.",
+  "パスワードは金庫にあります。2026年に変更",
+  "密码是每90天更换一次的",
+  "het wachtwoord is gewijzigd op 2026-11-20",
+  "Parola d'ordine: rispetto.",
+];
+
 const passing = (texts: readonly string[]) => texts.filter((text) => findSecret(text) === undefined);
 const refused = (texts: readonly string[]) => texts.filter((text) => findSecret(text) !== undefined);
 
@@ -104,6 +130,8 @@ test("[SE6] passwords that people make and keys of any length are found; sentenc
   expect(refused(FIRST_SENTENCES)).toEqual([]);
   expect(passing(OTHER_SECRETS)).toEqual([]);
   expect(refused(OTHER_SENTENCES)).toEqual([]);
+  expect(passing(SECRETS_ABROAD)).toEqual([]);
+  expect(refused(SENTENCES_ABROAD)).toEqual([]);
   // Of several such words, each is looked behind.
   expect(passing(["Secret: password is mango2tree!Q9zz", "token = secret: kV9x-22LmQpz8Rt"])).toEqual([]);
   expect(refused(["Secret: password is kept in the safe", "token: password: none of it"])).toEqual([]);
