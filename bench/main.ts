@@ -9,6 +9,7 @@ import { reference } from "./reference/reference.ts";
 import { relay } from "./relay/relay.ts";
 import { retrieval } from "./retrieval/retrieval.ts";
 import { scale } from "./scale/scale.ts";
+import { short } from "./short/short.ts";
 import { UsageError } from "./support/usage-error.ts";
 
 /** Each takes its own arguments and returns the exit code. */
@@ -21,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<n
   relay,
   retrieval,
   scale,
+  short,
 };
 
 const USAGE = `npm run bench -- agents [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--keep <dir> | --home <dir>] [--json <file>]
@@ -30,7 +32,8 @@ npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed 
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]
 npm run bench -- relay [--quick] [--only <part,…>] [--against <checkout>] [--json <file>]
 npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]
-npm run bench -- scale [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--keep <dir> | --home <dir>] [--json <file>]`;
+npm run bench -- scale [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--keep <dir> | --home <dir>] [--json <file>]
+npm run bench -- short [--memories <n>] [--seed <n>] [--only <workload,…>] [--json <file>]`;
 
 const [name = "", ...args] = process.argv.slice(2);
 const run = Object.hasOwn(BENCHMARKS, name) ? BENCHMARKS[name] : undefined;

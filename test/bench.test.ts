@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { answer, Unanswered } from "../bench/relay/server.ts";
 import { shownFigures } from "../bench/relay/tables.ts";
+import type { Measured as ShortMeasured } from "../bench/short/tables.ts";
 import { LONG, runBench } from "./support/bench-process.js";
 
 const README = fileURLToPath(new URL("../bench/README.md", import.meta.url));
@@ -77,6 +78,30 @@ test(
       "automerge",
     ]);
     expect(peers[3].operations.history).toEqual({ reason: "it keeps only the present" });
+  },
+);
+
+test(
+  "[EX12] the short benchmark reads again what it wrote, and every byte of a closed home is in a file and a table",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const sizes = ["--memories", "20", "--only", "versions,turns"];
+    const { stdout } = await runBench("short", ...sizes, "--json", json);
+    expect(stdout).toMatch(/\| … a year later, lean \| /);
+    const { workloads } = JSON.parse(await readFile(json, "utf8"));
+    expect(workloads).toMatchObject([
+      { name: "turns", memories: 40, versions: 40 },
+      { name: "versions", memories: 20, versions: 100 },
+    ]);
+    for (const { files, peers } of workloads as readonly ShortMeasured[]) {
+      expect(Object.keys(peers)).toEqual(["event-log", "git", "automerge"]);
+      const databases = files.filter(({ tables }) => tables.length > 0);
+      expect(databases.map(({ part }) => part).toSorted()).toEqual(["index", "store"]);
+      for (const { bytes, tables } of databases)
+        expect(tables.reduce((sum, table) => sum + table.bytes, 0)).toBe(bytes);
+    }
   },
 );
 
