@@ -3,25 +3,26 @@
  *
  * @module
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { auditFileOfPart } from "./manifest.js";
 
 export interface AuditSegment {
   /** In the archive. */
   readonly name: string;
-  readonly path: string;
+  readonly bytes: Uint8Array;
 }
 
-/** Of all replicas of this home, in order. */
-export function auditSegments(dir: string): readonly AuditSegment[] {
-  if (!existsSync(dir)) return [];
-  return readdirSync(dir)
-    .toSorted()
-    .flatMap((replica) =>
-      readdirSync(join(dir, replica))
-        .toSorted()
-        .map((file) => ({ name: `audit/${replica}/${file}`, path: join(dir, replica, file) }))
-        .filter(({ name }) => auditFileOfPart(name) !== undefined),
-    );
+/** Of all replicas of this home, in order. Each is read when it is asked for: until then, it may be compressed. */
+export function* auditSegments(dir: string): Generator<AuditSegment> {
+  if (!existsSync(dir)) return;
+  for (const replica of readdirSync(dir).toSorted()) {
+    const files = readdirSync(join(dir, replica)).map((file) => file.replace(/\.gz$/, ""));
+    for (const plain of [...new Set(files)].toSorted()) {
+      const file = existsSync(join(dir, replica, plain)) ? plain : `${plain}.gz`;
+      const name = `audit/${replica}/${file}`;
+      if (auditFileOfPart(name) === undefined) continue;
+      yield { name, bytes: readFileSync(join(dir, replica, file)) };
+    }
+  }
 }

@@ -7,7 +7,6 @@
  *
  * @module
  */
-import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import {
   bytesToHex,
@@ -142,9 +141,8 @@ async function* partsOf(
     if (sameHeads(written.get(catalog.document) ?? [], headsNow(services, catalog.document))) break;
   }
   services.flushAudit();
-  for (const { name, path } of auditSegments(join(services.dir, "audit"))) {
-    const bytes = readFileSync(path);
-    if (base?.sums.get(name) !== hash("sha256", bytes, "hex")) yield { name, bytes };
+  for (const segment of auditSegments(join(services.dir, "audit"))) {
+    if (base?.sums.get(segment.name) !== hash("sha256", segment.bytes, "hex")) yield segment;
   }
   const { replicas, checkpoints } = catalog.current;
   const me = replica();

@@ -1,7 +1,7 @@
 /**
  * The files of an audit log: lines in segments of limited size, appended with one call each time, and beside
- * them a note of where the log ended, which is there only while nobody writes. Segments that are full are compressed
- * when the log is closed, to a quarter.
+ * them a note of where the log ended, which is there only while nobody writes. Segments that are full are compressed to
+ * a quarter; so is the last one when the log is closed, unless it is short.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -35,7 +36,7 @@ export interface AuditHead {
   readonly seq: number;
   readonly mac: string;
   readonly segment: string;
-  /** Of that segment. */
+  /** Of that segment, as it is stored. */
   readonly sizeBytes: number;
   readonly covered: Readonly<Record<string, readonly number[]>>;
 }
@@ -49,12 +50,15 @@ export interface SegmentText {
 
 const SEGMENT = /^(\d{6}\.jsonl)(?:\.gz)?$/;
 const PRIVATE_FILE = 0o600;
+/** A last segment shorter than this is gone on with by the next session. */
+const SHORT_BYTES = 32_768;
 
 export class AuditFiles {
   readonly dir: string;
   #file: number | undefined;
   #segment = "";
   #sizeBytes = 0;
+  #compressing: Promise<void> = Promise.resolve();
 
   constructor(dir: string) {
     this.dir = dir;
@@ -84,17 +88,34 @@ export class AuditFiles {
     }
   }
 
-  /** Compresses every segment but the one that is written to. At any moment each is there whole, in one form or both. */
-  async compress(): Promise<void> {
-    for (const name of this.segments()) {
+  /**
+   * Compresses every segment but the one that is written to. At any moment each is there whole, in one form or both. One
+   * that cannot be compressed stays as it is.
+   */
+  compress(): Promise<void> {
+    this.#compressing = this.#compressing
+      .then(() => this.#compressAll(this.segments().filter((name) => name !== this.#segment)))
+      .catch(() => undefined);
+    return this.#compressing;
+  }
+
+  async #compressAll(names: readonly string[]): Promise<void> {
+    for (const name of names) {
       const path = join(this.dir, name);
-      if (name === this.#segment || !existsSync(path)) continue;
+      if (!existsSync(path)) continue;
       writePrivateFile(compressedPath(path), await promisify(gzip)(readFileSync(path)));
       removePrivateFile(path);
     }
   }
 
-  /** Size of the segment that is written to. */
+  /** The same for the one that was written to, unless it is short. Nothing is appended to it any more. */
+  async compressLast(): Promise<void> {
+    this.#closeFile();
+    if (this.#sizeBytes < SHORT_BYTES) return;
+    await this.#compressAll([this.#segment]).catch(() => undefined);
+  }
+
+  /** Size of the segment that is written to: 0 when it has just begun. */
   get sizeBytes(): number {
     return this.#sizeBytes;
   }
@@ -105,16 +126,28 @@ export class AuditFiles {
     if (!existsSync(path)) return undefined;
     const head = parseHead(readFileSync(path, "utf8"));
     if (head === undefined || this.segments().at(-1) !== head.segment) return undefined;
-    return readFileSize(join(this.dir, head.segment)) === head.sizeBytes ? head : undefined;
+    return this.#storedBytes(head.segment) === head.sizeBytes ? head : undefined;
   }
 
   /** Has to be called before anything is written that the log is to tell of. Durable when it returns. */
   begin(): void {
     const isNew = !existsSync(this.dir);
     makePrivateDirectory(this.dir);
-    this.#openSegment(this.segments().at(-1) ?? segmentName(0));
+    this.#openSegment(this.#lastOrNext());
     removePrivateFile(join(this.dir, "head.json"));
     if (isNew) for (const above of ["..", "../.."]) syncDirectory(join(this.dir, above));
+  }
+
+  /** What was compressed is not appended to. */
+  #lastOrNext(): string {
+    const last = this.segments().at(-1);
+    if (last === undefined) return segmentName(0);
+    return existsSync(join(this.dir, last)) ? last : segmentAfter(last);
+  }
+
+  #storedBytes(name: string): number {
+    const path = join(this.dir, name);
+    return statSync(existsSync(path) ? path : compressedPath(path)).size;
   }
 
   /** Cuts off what stands after the last whole line. @returns its length in bytes */
@@ -129,10 +162,9 @@ export class AuditFiles {
 
   /** Begins a segment. */
   rotate(): void {
-    const next = Number.parseInt(this.#segment, 10) + 1;
     fdatasyncSync(this.#opened);
-    closeSync(this.#opened);
-    this.#openSegment(segmentName(next));
+    this.#closeFile();
+    this.#openSegment(segmentAfter(this.#segment));
   }
 
   append(text: string): void {
@@ -146,12 +178,16 @@ export class AuditFiles {
   }
 
   end(head: Pick<AuditHead, "seq" | "mac" | "covered"> | undefined): void {
-    if (this.#file === undefined) return;
-    closeSync(this.#file);
-    this.#file = undefined;
-    if (head === undefined) return;
-    const noted: AuditHead = { ...head, segment: this.#segment, sizeBytes: this.#sizeBytes };
+    this.#closeFile();
+    if (head === undefined || this.#segment === "") return;
+    const sizeBytes = this.#storedBytes(this.#segment);
+    const noted: AuditHead = { ...head, segment: this.#segment, sizeBytes };
     writeFileSync(join(this.dir, "head.json"), checkedText(noted), { mode: PRIVATE_FILE });
+  }
+
+  #closeFile(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 
   get #opened(): number {
@@ -179,11 +215,4 @@ const compressedPath = (path: string): string => `${path}.gz`;
 
 const segmentName = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
 
-function readFileSize(path: string): number {
-  const file = openSync(path, "r");
-  try {
-    return fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
-}
+const segmentAfter = (name: string): string => segmentName(Number.parseInt(name, 10) + 1);

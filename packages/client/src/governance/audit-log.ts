@@ -40,7 +40,8 @@ export interface AuditLogOptions extends Pick<SpaceServices, "now" | "catalog" |
 /** What was done; who, when and from where are added. */
 export type AuditAction = Omit<AuditEntry, "seq" | "at" | "role" | "agent" | "session" | "trigger">;
 
-const SEGMENT_BYTES = 4 * 1_048_576;
+/** What a page of the log reads at most; compressed, it takes no less room in larger pieces. */
+const SEGMENT_BYTES = 262_144;
 const ANCHOR_EVERY_MS = 3_600_000;
 
 export class AuditLog {
@@ -138,15 +139,17 @@ export class AuditLog {
     this.#isClosed = true;
     if (!this.#isOpen) return;
     this.flush();
-    if (!this.#hasFailed) await this.files.compress().catch(() => undefined); // they stay as they are
+    await this.files.compress();
+    if (!this.#hasFailed) await this.files.compressLast();
     const covered = this.#coverage.toJSON();
     this.files.end(this.#hasFailed ? undefined : { seq: this.#next - 1, mac: this.#mac, covered });
   }
 
   #append(action: Omit<AuditEntry, "seq" | "at">, at = this.#options.now()): void {
+    if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
+    if (this.files.sizeBytes === 0 && this.#pending.length === 0) this.#putHeader("continue");
     if (action.place !== undefined && action.branch !== undefined)
       this.#coverage.add(this.#actorOf(action.branch, action.place[0]), action.place[1]);
-    if (this.files.sizeBytes > (this.#options.segmentBytes ?? SEGMENT_BYTES)) this.#rotate();
     this.#put({ ...action }, at);
     if (this.#isFlushDue) return;
     // Behind whatever else is notified of this commit, and before any caller goes on: `kill -9` takes no entry of
@@ -167,7 +170,7 @@ export class AuditLog {
     this.flush();
     if (this.#hasFailed) return;
     this.files.rotate();
-    this.#putHeader("continue");
+    void this.files.compress();
   }
 
   #putHeader(of: "begin" | "continue", more: object = {}): void {

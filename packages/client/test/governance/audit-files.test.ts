@@ -66,6 +66,37 @@ test("[AU12] what was stopped between compressing and removing counts once, and 
   files.end(undefined);
 });
 
+test("[AU12] the last segment is compressed at the end unless it is short, and the next session begins another", async () => {
+  const { dir, files } = written();
+  const short = linesOf(files);
+  await files.compressLast();
+  files.end({ seq: ENTRIES - 1, mac: "m", covered: {} });
+  expect(existsSync(join(dir, "000002.jsonl"))).toBe(true);
+
+  const again = new AuditFiles(dir);
+  expect(again.readHead()).toMatchObject({ seq: ENTRIES - 1 });
+  again.begin();
+  const long = "x".repeat(40_000);
+  again.append(`${long}\n`);
+  await again.compressLast();
+  again.end({ seq: ENTRIES, mac: "n", covered: {} });
+  expect(readdirSync(dir)).toContain("000002.jsonl.gz");
+  expect(readdirSync(dir)).not.toContain("000002.jsonl");
+
+  const third = new AuditFiles(dir);
+  expect(third.readHead()).toMatchObject({ seq: ENTRIES, segment: "000002.jsonl" });
+  third.begin();
+  expect(third.sizeBytes).toBe(0);
+  third.append("one more\n");
+  expect(third.segments()).toHaveLength(4);
+  expect(linesOf(third)).toEqual([...short, long, "one more"]);
+  third.end(undefined);
+
+  const tampered = join(dir, "000003.jsonl");
+  writeFileSync(tampered, `${readFileSync(tampered, "utf8")}${long}\n`);
+  expect(new AuditFiles(dir).readHead()).toBeUndefined();
+});
+
 test("[AU13] a compressed segment that was damaged or removed is found", async () => {
   const { dir, files } = written();
   await files.compress();

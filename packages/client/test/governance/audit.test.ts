@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { AuditDamage, Space } from "../../src/api.js";
@@ -17,6 +18,11 @@ const segments = (device: Device): readonly string[] =>
     .filter((name) => name.endsWith(".jsonl"))
     .sort()
     .map((name) => join(logDir(device), name));
+
+const linesOf = (device: Device): string[] =>
+  readFileSync(segments(device)[0] as string, "utf8")
+    .trimEnd()
+    .split("\n");
 
 async function damageOf(space: Space): Promise<readonly string[]> {
   try {
@@ -114,6 +120,42 @@ describe("the audit log", () => {
     await expect(again.space.audit.export(path)).rejects.toMatchObject({ code: "BAD_INPUT" });
     expect(await operationsOf(again.space)).toContain("export");
   });
+
+  test("[AU12] goes on where its last segment was compressed, with and without the note of its end", async () => {
+    await using world = new World(433);
+    const device = await world.found();
+    const agent = device.space.as({ agent: "a" });
+    await Promise.all(numbered(120, "m").map((content) => agent.remember({ content })));
+    await device.replica.close();
+    const names = () => readdirSync(logDir(device)).filter((name) => name !== "head.json");
+    expect(names()).toEqual(["000000.jsonl.gz"]);
+
+    const more = async (): Promise<readonly string[]> => {
+      const again = await world.reopen(device.home);
+      await again.space.audit.list();
+      await again.space.as({ agent: "a" }).remember({ content: "one more" });
+      const { notes } = await again.space.audit.verify();
+      await again.replica.close();
+      return notes;
+    };
+    expect(await more()).toEqual([]);
+    expect(names()).toEqual(["000000.jsonl.gz", "000001.jsonl"]);
+    const [header = ""] = linesOf(device);
+    expect(JSON.parse(header)).toMatchObject({ operation: "log", of: "continue" });
+    unlinkSync(join(logDir(device), "head.json"));
+    unlinkSync(join(logDir(device), "000001.jsonl"));
+    const again = await world.reopen(device.home);
+    const { notes } = await again.space.audit.verify();
+    expect(notes).toEqual([expect.stringContaining("after a crash")]);
+    await again.replica.close();
+
+    // A long segment that an earlier version left as it was.
+    const [packed, plain] = [join(logDir(device), "000000.jsonl.gz"), join(logDir(device), "000000.jsonl")];
+    writeFileSync(plain, gunzipSync(readFileSync(packed)));
+    unlinkSync(packed);
+    expect(await more()).toEqual(notes);
+    expect(names()).toEqual(["000000.jsonl.gz", "000001.jsonl"]);
+  });
 });
 
 describe("a log that was worked on", () => {
@@ -129,10 +171,6 @@ describe("a log that was worked on", () => {
     return device;
   }
 
-  const linesOf = (device: Device): string[] =>
-    readFileSync(segments(device)[0] as string, "utf8")
-      .trimEnd()
-      .split("\n");
   const write = (device: Device, lines: readonly string[]): void =>
     writeFileSync(segments(device)[0] as string, `${lines.join("\n")}\n`);
 
