@@ -54,7 +54,7 @@ export function receiveCarefully<Content>(
   refusedBefore: ReadonlySet<string>,
 ): Received<Content> {
   const before = A.getHeads(doc);
-  const { sound, refused } = examine(doc, chunks, refusedBefore);
+  const { sound, refused } = examine(guardOf(doc), chunks, refusedBefore);
   if (sound.length === 0) return { doc, refused, isCollision: false };
   const attempt = applyAll(doc, sound);
   if (attempt.fault === undefined || isCollision(attempt.fault)) {
@@ -62,6 +62,60 @@ export function receiveCarefully<Content>(
     if (isSound) return { doc: attempt.doc, refused, isCollision: attempt.fault !== undefined };
   }
   return receiveAgain(attempt.doc, before, { chunks: sound, refused, refusedBefore });
+}
+
+/** Fewer are taken in before anybody else would notice. */
+const MANY = 512;
+
+/** What `receiveCarefully` would make of a document, as long as the document is as it was. */
+export interface Prepared {
+  readonly before: A.Heads;
+  readonly received: Received<unknown>;
+}
+
+/**
+ * Makes beside a document what it will be with many changes, with a pause after each step. The document itself is looked
+ * at before the first pause, and not after it: it may be gone by then.
+ *
+ * @returns undefined when it is to be received at once: the changes are few, or something is wrong with one
+ */
+export async function prepareCarefully(
+  doc: A.Doc<unknown>,
+  chunks: readonly Uint8Array[],
+  refusedBefore: ReadonlySet<string>,
+  pause: () => Promise<void>,
+): Promise<Prepared | undefined> {
+  if (chunks.length < MANY || !isSoonerLoaded(doc, chunks.length)) return undefined;
+  const [before, known] = [A.getHeads(doc), A.getBackend(doc).getChanges([])];
+  // Its own guard: others may use the document's while this pauses.
+  const guard = new CheckedHandle(A.getBackend(doc), chunkTools);
+  const { sound, refused } = examine(guard, chunks, refusedBefore);
+  await pause();
+  let made: A.Doc<unknown> | undefined;
+  try {
+    made = loadedWith(known, sound);
+    await pause();
+    const moved = guard.movedTo(A.getBackend(made));
+    if (moved.confirm(before, refusedBefore).refused.length > 0) throw new Error("Some must not be taken.");
+    checkedByBackend.set(A.getBackend(made), moved);
+    await pause();
+    return { before, received: { doc: made, refused, isCollision: false } };
+  } catch {
+    if (made !== undefined) A.free(made);
+    return undefined; // taken in one by one, it shows what is wrong
+  }
+}
+
+/** @returns undefined when the document is not as it was, and nothing of what was prepared is of use */
+export function preparedFor<Content>(
+  doc: A.Doc<Content>,
+  prepared: Prepared | undefined,
+): Received<Content> | undefined {
+  if (prepared === undefined) return undefined;
+  const isAsItWas = sameHeads(A.getHeads(doc), prepared.before) && A.getMissingDeps(doc, []).length === 0;
+  if (isAsItWas) return prepared.received as Received<Content>;
+  A.free(prepared.received.doc);
+  return undefined;
 }
 
 interface Attempt<Content> {
@@ -73,7 +127,12 @@ interface Attempt<Content> {
 function applyAll<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): Attempt<Content> {
   let after = doc;
   try {
-    if (isSoonerLoaded(doc, chunks.length)) return { doc: loadedWith(doc, chunks), fault: undefined };
+    if (isSoonerLoaded(doc, chunks.length)) {
+      const loaded = loadedWith<Content>(A.getBackend(doc).getChanges([]), chunks);
+      const backend = A.getBackend(loaded);
+      checkedByBackend.set(backend, guardOf(doc).movedTo(backend));
+      return { doc: loaded, fault: undefined };
+    }
     for (let start = 0; start < chunks.length; start += PIECE) {
       [after] = A.applyChanges(after, chunks.slice(start, start + PIECE));
     }
@@ -92,8 +151,7 @@ function isSoonerLoaded(doc: A.Doc<unknown>, added: number): boolean {
 }
 
 /** @throws when Automerge leaves out some of it, which it does without a word */
-function loadedWith<Content>(doc: A.Doc<Content>, chunks: readonly Uint8Array[]): A.Doc<Content> {
-  const known = A.getBackend(doc).getChanges([]);
+function loadedWith<Content>(known: readonly Uint8Array[], chunks: readonly Uint8Array[]): A.Doc<Content> {
   const made = loadInPieces([Buffer.concat([...known, ...chunks])]);
   const isWhole = A.stats(made).numChanges === known.length + chunks.length;
   if (isWhole || A.getMissingDeps(made, []).length > 0) return made as A.Doc<Content>;
@@ -111,12 +169,12 @@ interface Examined {
 }
 
 function examine(
-  doc: A.Doc<unknown>,
+  guard: CheckedHandle,
   chunks: readonly Uint8Array[],
   refusedBefore: ReadonlySet<string>,
 ): Examined {
   try {
-    const { changes, others, refused } = guardOf(doc).check(chunks, refusedBefore);
+    const { changes, others, refused } = guard.check(chunks, refusedBefore);
     const whole = others.map((bytes) => unreadable(bytes, "It is not one change, but a whole document."));
     return { sound: changes, refused: [...refused, ...whole] };
   } catch (error) {
@@ -171,7 +229,7 @@ interface Taken {
 /** Gives the document what is sound of the changes. */
 function take(doc: A.Doc<unknown>, all: readonly Uint8Array[], refusedBefore: ReadonlySet<string>): Taken {
   const heads = A.getHeads(doc);
-  const { sound, refused } = examine(doc, all, refusedBefore);
+  const { sound, refused } = examine(guardOf(doc), all, refusedBefore);
   try {
     // A document that begins takes all at once; another, few at a time.
     if (heads.length === 0 && sound.length > 0) A.getBackend(doc).loadIncremental(Buffer.concat(sound));

@@ -17,7 +17,13 @@ import {
 import type { ReplicaStore, RequestNote } from "../storage/store.js";
 import type { AcknowledgedDocument, AcknowledgedNote } from "./acknowledged-note.js";
 import * as A from "./automerge.js";
-import { type Received, receiveCarefully } from "./careful-receive.js";
+import {
+  type Prepared,
+  prepareCarefully,
+  preparedFor,
+  type Received,
+  receiveCarefully,
+} from "./careful-receive.js";
 import { Compaction } from "./compaction.js";
 import { DocumentEvents, type HeadsEvent } from "./document-events.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
@@ -189,18 +195,24 @@ export class Documents {
 
   /**
    * Takes in changes that the relay gives of a document that is in memory, or not here at all. On disk with the next
-   * `flush`.
+   * `flush`. One that was dropped takes nothing any more.
    *
    * @param refusedBefore - hashes of changes that must not be taken
+   * @param prepared - what `prepareToReceive` made of the same changes
    */
   receive(
     id: DocumentId,
     chunks: readonly Uint8Array[],
     refusedBefore: ReadonlySet<string>,
+    prepared?: Prepared,
   ): Omit<Received<unknown>, "doc"> {
+    if (this.#options.store.isRetired(id)) {
+      if (prepared !== undefined) A.free(prepared.received.doc);
+      return { refused: [], isCollision: false };
+    }
     let received: Received<unknown> | undefined;
     const take = (doc: A.Doc<unknown>): A.Doc<unknown> => {
-      received = receiveCarefully(doc, chunks, refusedBefore);
+      received = preparedFor(doc, prepared) ?? receiveCarefully(doc, chunks, refusedBefore);
       if (A.getBackend(received.doc) !== A.getBackend(doc)) freeSoon(doc);
       return received.doc;
     };
@@ -211,6 +223,20 @@ export class Documents {
     const { refused = [], isCollision = false } = received ?? {};
     if (isCollision) this.#events.collide(id);
     return { refused, isCollision };
+  }
+
+  /**
+   * Does beside a document what `receive` does, in steps with pauses between them. Nothing shows of it before `receive` was given
+   * it, which does without where the document has changed meanwhile.
+   */
+  async prepareToReceive(
+    id: DocumentId,
+    chunks: readonly Uint8Array[],
+    refusedBefore: ReadonlySet<string>,
+    pause: () => Promise<void>,
+  ): Promise<Prepared | undefined> {
+    if (this.#options.store.isRetired(id)) return undefined;
+    return await prepareCarefully(this.loaded(id) ?? loadInPieces([]), chunks, refusedBefore, pause);
   }
 
   /**

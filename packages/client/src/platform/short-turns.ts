@@ -26,12 +26,18 @@ export class ShortTurns {
     this.#turnMs = turnMs;
   }
 
+  /** A turn begins with this: nothing was done in it yet. */
+  begin(): void {
+    this.#done = 0;
+    this.#beganAt = performance.now();
+  }
+
   /** Asked before each piece; what was true may have changed when it resolves. */
   async piece(): Promise<void> {
     this.#done += 1;
     if (this.#done <= this.#pieces && performance.now() - this.#beganAt < this.#turnMs) return;
     await nextTurn();
+    this.begin();
     this.#done = 1;
-    this.#beganAt = performance.now();
   }
 }

@@ -20,6 +20,7 @@ import {
 } from "@cambium/core/wire";
 import type { SetAside } from "../documents/set-aside.js";
 import { entryTools } from "../platform/node-platform.js";
+import { ShortTurns } from "../platform/short-turns.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { LogCursor } from "./log-cursor.js";
 import type { LogDocuments } from "./log-documents.js";
@@ -79,6 +80,8 @@ const GATHERED_BYTES = 8 * 1024 * 1024;
 const PACE_MS = 8;
 /** Of one document: whoever sends more that counts for nothing makes it up. */
 const MAX_HELD_PLACES = 4_096;
+/** So many entries of a document are noted before others get on. */
+const NOTED_AT_ONCE = 256;
 
 export class Incoming {
   readonly #options: IncomingOptions;
@@ -91,6 +94,8 @@ export class Incoming {
   /** Of those that wait, what the relay may not send again yet. */
   #owedBytes = 0;
   #isTaking = false;
+  /** What is done for a document takes some milliseconds, or some hundred. */
+  readonly #turns = new ShortTurns({ pieces: 64 });
   #pace: CancelTimer | undefined;
   /** Counts sessions; what belongs to an earlier one is dropped. */
   #session = 0;
@@ -193,6 +198,7 @@ export class Incoming {
     const isOver = (): boolean => session !== this.#session;
     this.#stretches = [];
     this.#isCatalogNew = false;
+    this.#turns.begin();
     const isTaken = await this.#apply(
       stretches.flatMap(({ entries }) => entries),
       isOver,
@@ -215,6 +221,8 @@ export class Incoming {
     let groups = new Map<DocumentId, Entry[]>();
     const takeGroups = async (): Promise<boolean> => {
       for (const [document, group] of groups) {
+        await this.#turns.piece();
+        if (isOver()) return false;
         const isTaken = await this.#receive(document, group, isOver);
         if (isOver() || !isTaken) return false;
       }
@@ -231,6 +239,8 @@ export class Incoming {
         this.#noteOwn(document, entry);
       } else if (entry.item.kind === "fork") {
         if (!(await takeGroups())) return false;
+        await this.#turns.piece();
+        if (isOver()) return false;
         await this.#fork(document, entry, isOver);
         if (isOver()) return false;
       }
@@ -301,7 +311,11 @@ export class Incoming {
       this.#options.onNotice(messageOf(error));
       return true;
     }
-    for (const { item, hash, position } of group) {
+    // It may have been retired, and destroyed here, since it was asked above.
+    if (documents.isRetired(document)) return this.#passRetired(document, group);
+    for (const [place, { item, hash, position }] of group.entries()) {
+      if (place % NOTED_AT_ONCE === 0) await this.#turns.piece();
+      if (isOver()) return false;
       const deps = documents.depsOf(document, hash);
       if (deps !== undefined) tracker.entry(document, { hash, deps }, position);
       else if (item.kind === "change") this.#noteHeld(document, hash, position);
@@ -387,8 +401,8 @@ export class Incoming {
   async #admit(document: DocumentId, chunks: readonly Uint8Array[], isOver: () => boolean): Promise<boolean> {
     const { documents } = this.#options;
     const admitted = await documents.admit(document, chunks);
-    await documents.open(document);
-    return !isOver() && this.#give(document, admitted);
+    // What was admitted is held beside the document no more: it is given to it even if the session has ended.
+    return (await this.#give(document, admitted)) && !isOver();
   }
 
   /** What was held back may count by what has come now. */
@@ -402,9 +416,12 @@ export class Incoming {
     return true;
   }
 
-  #give(document: DocumentId, chunks: readonly Uint8Array[]): boolean {
+  async #give(document: DocumentId, chunks: readonly Uint8Array[]): Promise<boolean> {
     const { documents, setAside } = this.#options;
-    const { refused, isCollision } = documents.receive(document, chunks, setAside.hashesOf(document));
+    const pause = (): Promise<void> => this.#turns.piece();
+    await pause();
+    const refusedBefore = setAside.hashesOf(document);
+    const { refused, isCollision } = await documents.receive(document, chunks, refusedBefore, pause);
     for (const { hash, reason, bytes } of refused) setAside.add({ document, hash, reason }, bytes);
     if (isCollision && documents.isBeyondRepair(document)) this.#isLossy = true;
     return !isCollision;

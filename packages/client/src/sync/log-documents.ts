@@ -47,12 +47,18 @@ export class LogDocuments {
   /** Documents that are to be given something of what was held. */
   waiting = (): Promise<readonly DocumentId[]> => this.#options.admission.waiting();
 
-  receive(
+  /** @param pause - lets others get on, before each step of what takes long */
+  async receive(
     id: DocumentId,
     chunks: readonly Uint8Array[],
     refusedBefore: ReadonlySet<string>,
-  ): { readonly refused: readonly SetAsideBytes[]; readonly isCollision: boolean } {
-    return this.#options.documents.receive(id, chunks, refusedBefore);
+    pause: () => Promise<void>,
+  ): Promise<{ readonly refused: readonly SetAsideBytes[]; readonly isCollision: boolean }> {
+    const { documents } = this.#options;
+    await documents.open(id);
+    const prepared = await documents.prepareToReceive(id, chunks, refusedBefore, pause);
+    await documents.open(id); // it may have been let go of meanwhile
+    return documents.receive(id, chunks, refusedBefore, prepared);
   }
 
   /**

@@ -206,7 +206,7 @@ export class LogLink {
       const refusedBefore = services.setAside.hashesOf(document);
       const admitted = await documents.admit(document, changes);
       await documents.open(document);
-      if (admitted.length > 0) documents.receive(document, admitted, refusedBefore);
+      if (admitted.length > 0) services.documents.receive(document, admitted, refusedBefore);
       isLacking = named.some((hash) => documents.depsOf(document, hash) === undefined);
     } finally {
       if (isLacking) this.#incoming.waitFor(document);

@@ -4,7 +4,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Draw, draws } from "../../../core/test/support/random-documents.js";
 import { rewritten, withStartOp } from "../../../core/test/support/rewritten-changes.js";
 import { loadAutomerge } from "../../src/documents/automerge.js";
-import { receiveCarefully, type SetAsideBytes } from "../../src/documents/careful-receive.js";
+import {
+  prepareCarefully,
+  preparedFor,
+  receiveCarefully,
+  type SetAsideBytes,
+} from "../../src/documents/careful-receive.js";
 import { loadInPieces } from "../../src/documents/in-pieces.js";
 
 type Notes = Record<string, number>;
@@ -70,6 +75,55 @@ describe("a relay that passes on what a document could not be loaded with", () =
     expect(Object.keys(at.content)).toHaveLength(201);
     at.hear(...chunks);
     expect(at.refused).toEqual([]);
+  });
+
+  const prepare = (doc: Automerge.Doc<unknown>, chunks: readonly Uint8Array[], pause: () => Promise<void>) =>
+    prepareCarefully(doc, chunks, new Set(), pause);
+
+  function manyChanges(): readonly Uint8Array[] {
+    let theirs = begun("ee");
+    return Array.from({ length: 600 }, (_, step) => {
+      theirs = changeOf(theirs, `key ${step % 50}`, step);
+      return lastOf(theirs);
+    });
+  }
+
+  test("[NW26] [NW19] many changes are prepared in steps, beside a document that may go meanwhile", async () => {
+    const chunks = manyChanges();
+    const bad = withStartOp(lastOf(changeOf(begun("bb"), "bad", 1)), 200_000);
+    const doc = loadInPieces([GENESIS]);
+    let pauses = 0;
+    const prepared = await prepare(doc, [...chunks.slice(0, 300), bad, ...chunks.slice(300)], async () => {
+      pauses += 1;
+      if (pauses === 1) Automerge.free(doc);
+    });
+    expect(pauses).toBe(3);
+    const received = preparedFor(loadInPieces([GENESIS]), prepared);
+    expect(received?.refused.map(({ hash }) => hash)).toEqual([Automerge.decodeChange(bad).hash]);
+    const [one, other] = [new Device(), new Device()];
+    other.hear(...chunks);
+    one.doc = received?.doc as typeof one.doc;
+    expect(one.content).toEqual(other.content);
+  });
+
+  test("[NW26] what was prepared is not used of a document that has changed meanwhile", async () => {
+    const chunks = manyChanges();
+    const device = new Device();
+    const prepared = await prepare(device.doc, chunks, async () => {});
+    const mine = lastOf(changeOf(begun("dd"), "mine", 1));
+    device.hear(mine);
+    expect(preparedFor(device.doc, prepared)).toBeUndefined();
+    device.hear(...chunks);
+    expect(device.content).toMatchObject({ mine: 1, "key 49": 599 });
+    const waiting = new Device();
+    const again = await prepare(waiting.doc, chunks, async () => {});
+    const one = changeOf(begun("aa"), "one", 1);
+    const first = lastOf(one);
+    waiting.hear(lastOf(changeOf(one, "two", 2))); // it waits for the first
+    expect(preparedFor(waiting.doc, again)).toBeUndefined();
+    waiting.hear(first, ...chunks);
+    expect(waiting.content).toMatchObject({ one: 1, two: 2, "key 49": 599 });
+    expect(await prepare(new Device().doc, chunks.slice(0, 100), async () => {})).toBeUndefined();
   });
 
   test("[NW19] two changes of an actor under one number: the second is not taken, and said to collide", () => {

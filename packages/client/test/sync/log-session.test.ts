@@ -1,6 +1,6 @@
 /** Replicas and a relay that read one log, over lines that a test delivers, garbles and cuts as it likes. */
 import * as Automerge from "@automerge/automerge";
-import { documentIdToHex } from "@cambium/core";
+import { type DocumentId, documentIdFromHex, documentIdToHex } from "@cambium/core";
 import type { LogClientFrame, LogRelayFrame } from "@cambium/core/wire";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -171,6 +171,72 @@ describe("replicas that read one log", () => {
     await settle([line]);
     return { relay, line };
   }
+
+  /** A log with a record of 3 documents each, and a replica that takes some time for each of them. */
+  async function readSlowly(): Promise<{ relay: LogRelay; line: Line; order: DocumentId[] }> {
+    const relay = new LogRelay();
+    const first = new Line(new LogSide("aa"), relay);
+    first.side.write("1");
+    first.side.retire(DOCUMENTS.uses);
+    first.side.write("2");
+    await settle([first]);
+    const line = new Line(new LogSide("bb"), relay);
+    const order: DocumentId[] = [];
+    line.side.whileAdmitting = (document) => {
+      order.push(document);
+      const until = performance.now() + 25;
+      while (performance.now() < until);
+    };
+    return { relay, line, order };
+  }
+
+  test("[NW26] documents take in what came in its order, and others get on between them", async () => {
+    const { relay, line, order } = await readSlowly();
+    let ticks = 0;
+    const after: number[] = [];
+    const { whileAdmitting } = line.side;
+    line.side.whileAdmitting = (document) => {
+      after.push(ticks);
+      whileAdmitting(document);
+    };
+    const tick = (): void => {
+      ticks += 1;
+      if (order.length < 3) setImmediate(tick);
+    };
+    tick();
+    await settle([line]);
+    const came = relay.entries.map(({ item }) => documentIdFromHex(item.document));
+    expect(order).toEqual([...new Set(came)]);
+    expect(order).toHaveLength(3);
+    expect(new Set(after).size).toBe(3);
+    expect(line.side.tracker.isSynced()).toBe(true);
+  });
+
+  test("[NW26] a line that is cut between two documents leaves what is not taken in to the next one", async () => {
+    const { line, order } = await readSlowly();
+    const { whileAdmitting } = line.side;
+    let cuts = 0;
+    line.side.whileAdmitting = (document) => {
+      if (cuts < 3) setImmediate(() => line.cut());
+      cuts += 1;
+      whileAdmitting(document);
+    };
+    await settle([line]);
+    expect(order.length).toBeGreaterThan(3);
+    expect(line.side.tracker.isSynced()).toBe(true);
+    expect(line.side.keysOf(DOCUMENTS.branch)).toEqual(["1", "2"]);
+    expect(line.side.keysOf(DOCUMENTS.pack)).toEqual(["1", "2"]);
+  });
+
+  test("[NW26] [ER20] of a document that is retired while it takes in what came, that is carried", async () => {
+    const { line } = await readSlowly();
+    line.side.whileAdmitting = (document) => {
+      if (document === DOCUMENTS.pack) line.side.retire(DOCUMENTS.pack);
+    };
+    await settle([line]);
+    expect(line.side.ofRetired).toContain(DOCUMENTS.pack);
+    expect(line.side.tracker.allProgress().every(({ behind }) => behind === 0)).toBe(true);
+  });
 
   test("[RL192] what is stored while a batch is made is sent after it", async () => {
     const relay = new LogRelay();

@@ -119,6 +119,13 @@ export class CheckedHandle {
     };
   }
 
+  /** The guard of another handle of the document, which was loaded anew with what this one has just found sound. */
+  movedTo(handle: DocumentHandle): CheckedHandle {
+    const moved = new CheckedHandle(handle, this.#tools);
+    moved.#sound = this.#sound;
+    return moved;
+  }
+
   /** Looks at changes that the document holds as if they came now. @returns those that must not be in it */
   audit(chunks: readonly Uint8Array[]): readonly RefusedChange[] {
     const malformed: RefusedPiece[] = [];

@@ -3,7 +3,12 @@ import * as Automerge from "@automerge/automerge";
 import { CambiumError, type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
 import type { LogClientFrame, LogRelayFrame, WelcomeFrame } from "@cambium/core/wire";
 import * as A from "../../../src/documents/automerge.js";
-import { receiveCarefully, type SetAsideBytes } from "../../../src/documents/careful-receive.js";
+import {
+  prepareCarefully,
+  preparedFor,
+  receiveCarefully,
+  type SetAsideBytes,
+} from "../../../src/documents/careful-receive.js";
 import { loadInPieces } from "../../../src/documents/in-pieces.js";
 import { changesBetween } from "../../../src/documents/sent-changes.js";
 import { manualTimers } from "../../../src/platform/timers.js";
@@ -64,6 +69,8 @@ export class LogSide {
 
   /** Happens while changes are read from the disk, to be sent. */
   whileReading: () => void = () => {};
+  /** Happens when it is decided what of that which came a document is given. */
+  whileAdmitting: (document: DocumentId) => void = () => {};
 
   constructor(actor: string) {
     this.#actor = actor;
@@ -147,7 +154,7 @@ export class LogSide {
 
   /** Lets everything happen that takes no more frames. */
   async settle(): Promise<void> {
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 8; turn += 1) {
       this.timers.advance(10);
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
@@ -241,10 +248,15 @@ export class LogSide {
       changeOf: (id, hash) => A.getBackend(this.#doc(id)).getChangeMetaByHash(hash) ?? undefined,
       missingOf: (id) => A.getMissingDeps(this.#doc(id), []),
       open: async () => {},
-      admit: async (_id, chunks) => chunks,
+      admit: async (id, chunks) => {
+        this.whileAdmitting(id);
+        return chunks;
+      },
       waiting: async () => [],
-      receive: (id, chunks, refusedBefore) => {
-        const { doc, ...said } = receiveCarefully(this.#doc(id), chunks, refusedBefore);
+      receive: async (id, chunks, refusedBefore, pause) => {
+        const prepared = await prepareCarefully(this.#doc(id), chunks, refusedBefore, pause);
+        const now = this.#doc(id);
+        const { doc, ...said } = preparedFor(now, prepared) ?? receiveCarefully(now, chunks, refusedBefore);
         this.#docs.set(id, doc);
         this.#changed.add(id);
         return said;
