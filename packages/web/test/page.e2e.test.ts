@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { verifyArchive } from "@cambium/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axe, hasChromium, openPage, viewsOf } from "./support/browser.ts";
 
@@ -231,13 +234,87 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it("[PG21] lists devices, and exports", async () => {
+  it("[PG21] lists devices, and hands over an export and a sealed archive as downloads", async () => {
     const page = await opened.open({ path: "/devices" });
     await page.getByRole("row", { name: /laptop this one/ }).waitFor();
     await page.getByRole("row", { name: /^desktop/ }).waitFor();
-    await page.getByRole("textbox", { name: "File", exact: true }).fill(`${opened.home}-export.jsonl`);
-    await page.getByRole("button", { name: "Export" }).click();
-    await page.getByText(/memories written to/).waitFor();
+    const downloaded = async (button: string) => {
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: button }).click();
+      return await download;
+    };
+    await page.getByLabel("As", { exact: true }).selectOption("jsonl");
+    const exported = await downloaded("Download the export");
+    expect(exported.suggestedFilename()).toMatch(/^memory-\d{4}-\d\d-\d\d\.jsonl$/);
+    expect(readFileSync(await exported.path(), "utf8")).toContain("Kitchen renovation");
+    await page.getByRole("button", { name: "Archive", exact: true }).click();
+    await page.getByLabel("Passphrase", { exact: true }).fill("correct horse");
+    await page.getByLabel("The passphrase again").fill("correct hors");
+    expect(await page.getByRole("button", { name: "Download the archive" }).isDisabled()).toBe(true);
+    await page.getByText("The two are not the same.").waitFor();
+    await page.getByLabel("The passphrase again").fill("correct horse");
+    const archive = await downloaded("Download the archive");
+    const { isSealed } = await verifyArchive(await archive.path(), { passphrase: "correct horse" });
+    expect(isSealed).toBe(true);
+    expect(await page.getByLabel("Passphrase", { exact: true }).inputValue()).toBe("");
+    expect(readdirSync(join(opened.home, "downloads"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("[PG21] says how backups are turned on, how they stand, and makes one", async () => {
+    const page = await opened.open({ path: "/devices" });
+    await page.getByText("No backups are made of this space on this device.").waitFor();
+    await page.getByText("cambium backup ~/backups").waitFor();
+    const folder = join(opened.home, "..", "kept");
+    await opened.cambium("backup", folder, "--clear");
+    await page.reload();
+    await page.getByText("Every day, the newest 7 stay, not sealed:").waitFor();
+    await page.getByText(/The newest was made/).waitFor();
+    rmSync(folder, { recursive: true });
+    await page.reload();
+    await page.getByText("It is late. There is none yet.").waitFor();
+    await page.getByRole("button", { name: "Back up now" }).click();
+    await page.getByText("Backed up.").waitFor();
+    expect(readdirSync(folder)).toHaveLength(1);
+    await opened.cambium("backup", "--off");
+    await page.context().close();
+  });
+
+  it("[PG25] says what a rule would let go of, sets it, takes it back, and lets it go", async () => {
+    const own = ["--space", "alone"];
+    await opened.cambium("init", "alone");
+    const written = await opened.cambium("remember", "First words", "--category", "home", "--json", ...own);
+    const { id } = JSON.parse(written) as { readonly id: string };
+    for (const text of ["Second words", "Third words"])
+      await opened.cambium("revise", id, text, "--type", "update", ...own);
+    await opened.cambium("settings", "set", "retention.days", "30", ...own);
+    const page = await opened.open({ path: "/devices?space=alone" });
+    const settings = async () =>
+      JSON.parse(await opened.cambium("settings", "--json", ...own)) as {
+        readonly settings: readonly { readonly key: string; readonly value: unknown }[];
+      };
+    await page.getByRole("combobox", { name: "Another rule for" }).selectOption("home");
+    await page.getByRole("combobox", { name: "home", exact: true }).selectOption("Lean");
+    await page.getByText("Nothing would go now.").waitFor();
+    await page.getByRole("button", { name: "Use this" }).click();
+    await page.getByText("Saved, for all devices.").hover();
+    expect((await settings()).settings).toContainEqual(
+      expect.objectContaining({ key: "retention.versions@category:home", value: 12 }),
+    );
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Undone.").waitFor();
+    expect((await settings()).settings.filter(({ key }) => key.includes("@"))).toEqual([]);
+    await page.getByText("All settings", { exact: true }).click();
+    const row = page.locator(".setting", { hasText: "After how many days an older text may go" });
+    await row.getByRole("spinbutton").fill("0");
+    await row.getByRole("button", { name: "Change" }).click();
+    await page.getByText(/^2 old texts of 1 memory would go. That frees [\d.,]+ (byte|kB)/).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Use this" }).click();
+    expect(await opened.cambium("history", id, ...own)).toContain("First words");
+    await page.getByRole("button", { name: "Let 2 old texts go" }).click();
+    await page.getByText(/^2 old texts are gone/).waitFor();
+    expect(await opened.cambium("history", id, ...own)).not.toContain("First words");
     await page.context().close();
   });
 

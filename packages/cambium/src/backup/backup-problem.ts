@@ -13,6 +13,7 @@ const LATE_TIMES = 2;
 export interface BackupState {
   /** What is known of the newest. */
   readonly since: string;
+  readonly state: "fine" | "late" | "failed";
   /** A sentence; undefined where all is well. */
   readonly problem?: { readonly message: string; readonly hint: string };
 }
@@ -22,12 +23,16 @@ export function backupState(plan: BackupPlan, failure: BackupFailure | undefined
   const since = newest === undefined ? "There is none yet" : `The newest is of ${timeOf(newest.at)}`;
   if (failure !== undefined) {
     const message = `The last backup to ${plan.dir} failed on ${timeOf(failure.at)}: ${failure.message} ${since}.`;
-    return { since, problem: { message, hint: "Mend that, then make one: cambium backup." } };
+    return {
+      since,
+      state: "failed",
+      problem: { message, hint: "Mend that, then make one: cambium backup." },
+    };
   }
-  if (newest !== undefined && now - newest.at <= LATE_TIMES * plan.everyMs) return { since };
+  if (newest !== undefined && now - newest.at <= LATE_TIMES * plan.everyMs) return { since, state: "fine" };
   const hint =
     "The daemon makes them while it runs: cambium daemon start --stay. Or make one now: cambium backup.";
-  return { since, problem: { message: `A backup to ${plan.dir} is late. ${since}.`, hint } };
+  return { since, state: "late", problem: { message: `A backup to ${plan.dir} is late. ${since}.`, hint } };
 }
 
 /** In one line; undefined where none are set, or all is well. */

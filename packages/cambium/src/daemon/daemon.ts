@@ -97,8 +97,9 @@ export class Daemon {
       open: (signal) =>
         options.openReplica({ signal, onStoreFailed: () => this.stop("something could not be stored") }),
     });
-    this.#page = new PageRoutes({ folder: options.pageFolder, now });
+    this.#page = new PageRoutes({ folder: options.pageFolder, home: options.home, now, timers });
     const daemon: DaemonControl = {
+      ...{ home: options.home, now, downloads: this.#page.downloads },
       newPageLink: () => this.#page.newLink(this.url),
       closePages: () => this.#page.sessions.closeAll(),
       status: () => this.#status(),
@@ -303,6 +304,7 @@ export class Daemon {
     cancelAll();
     await this.#backups.stop();
     await this.#retention.stop();
+    await this.#page.downloads.close();
     try {
       await this.#replica.close();
     } catch (error) {

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { CambiumError } from "@cambium/core";
 import { PAGE_HEADER } from "../operations/wire.js";
 import { isSameToken } from "./daemon-token.js";
+import { refusedOrigin, refuseOtherSites, shown } from "./other-sites.js";
 import { cookieIn, type PageSessions } from "./page/page-sessions.js";
 
 /** How a connection came in. */
@@ -54,17 +55,6 @@ const isFromPage = (headers: IncomingHttpHeaders, port: number): boolean =>
   headers.authorization === undefined &&
   (headers[PAGE_HEADER] !== undefined || cookieIn(headers, port) !== undefined);
 
-/**
- * A page on another port of this device counts as the same site, so that its requests bring the cookie.
- *
- * @throws {CambiumError} ORIGIN_REFUSED
- */
-function refuseOtherSites({ method, headers }: Asked): void {
-  const { origin, host, "sec-fetch-site": site = "same-origin" } = headers;
-  const isOwn = origin === undefined ? method === "GET" : origin === `http://${host}`;
-  if (!isOwn || site !== "same-origin") throw refusedOrigin(origin ?? "another site");
-}
-
 /** A name that was made to point here (DNS rebinding) shows in `Host`. */
 export function refuseForeignHost({ host = "" }: IncomingHttpHeaders, port: number): void {
   if (OWN_HOSTS.some((name) => host.toLowerCase() === `${name}:${port}`)) return;
@@ -76,10 +66,3 @@ export function refuseForeignHost({ host = "" }: IncomingHttpHeaders, port: numb
 export function isOwnOrigin(origin: string, listener: Listener): boolean {
   return listener.kind === "tcp" && OWN_HOSTS.some((name) => origin === `http://${name}:${listener.port}`);
 }
-
-const refusedOrigin = (origin: string): CambiumError =>
-  new CambiumError("ORIGIN_REFUSED", `Web pages of ${shown(origin)} may not use this memory.`, {
-    hint: "Only the daemon's own pages may; programs send no Origin.",
-  });
-
-const shown = (text: string): string => JSON.stringify(text.slice(0, 100));

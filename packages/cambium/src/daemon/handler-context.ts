@@ -5,6 +5,7 @@
  */
 import type { Agent, AgentIdentity, Progress, Replica, Space } from "@cambium/client";
 import type { DaemonStatus, PageLink } from "../operations/described.js";
+import type { Downloads } from "./page/downloads.js";
 
 export interface HandlerContext {
   /** Waits until the replica is open. */
@@ -27,6 +28,9 @@ export interface DaemonControl {
   stop(why: string, options?: StopOptions): void;
   /** @throws {CambiumError} PAGE_NOT_BUILT */
   newPageLink(): PageLink;
+  readonly home: string;
+  readonly now: () => number;
+  readonly downloads: Downloads;
   /** @returns how many sessions of the web page have ended */
   closePages(): number;
   /** @throws {CambiumError} DAEMON_STOPPING when a call failed since the program was updated: the next daemon answers it */

@@ -13,7 +13,9 @@ import type { Definition, LibraryCall, Target, Targets } from "../operations/def
 import { ONLY_SPACE } from "../operations/definition.js";
 import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import type { SpaceDescription } from "../operations/described.js";
+import { backUpNow, shownBackups } from "./backups.js";
 import type { HandlerContext } from "./handler-context.js";
+import { makeDownload } from "./page/download-file.js";
 
 /** Operations that are no method of the library's. */
 type OwnName = {
@@ -94,6 +96,21 @@ const OWN: {
     const { signal, onProgress } = call;
     for (const one of options.since ?? []) absolute(one);
     return await (await call.replica()).importArchive(absolute(path), { ...options, signal, onProgress });
+  },
+  "page.download": async (call, { space, ...request }) => {
+    refuseAgents(call, "download a space");
+    const { downloads, now } = call.daemon;
+    const { signal, onProgress } = call;
+    const asked = { downloads, space: await call.space(space), now: now(), options: { signal, onProgress } };
+    return await makeDownload(asked, request);
+  },
+  "backups.show": async (call, { space }) => {
+    refuseAgents(call, "look at backups");
+    return shownBackups(call.daemon, (await call.space(space)).id);
+  },
+  "backups.make": async (call, { space }) => {
+    refuseAgents(call, "back up a space");
+    return await backUpNow(call.daemon, await call.space(space), call.signal);
   },
 };
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Role } from "@cambium/client";
+import type { ExportFormat, Role } from "@cambium/client";
 import type { ReplicaId, SpaceId } from "@cambium/core";
 
 /** The daemon itself, for those who ask what is running. */
@@ -28,6 +28,42 @@ export interface PageLink {
   readonly url: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+}
+
+/** What the web page asks for as a file. */
+export interface DownloadRequest {
+  readonly what: "export" | "archive";
+  readonly branch?: string | undefined;
+  readonly at?: string | undefined;
+  readonly format?: ExportFormat | undefined;
+  readonly passphrase?: string | undefined;
+  readonly clear?: boolean | undefined;
+}
+
+/** A file that a browser may fetch once. */
+export interface Download {
+  readonly url: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Of an export. */
+  readonly memories?: number;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** How the backups of a space are, on this device. */
+export interface ShownBackups {
+  readonly state: "off" | "fine" | "late" | "failed";
+  /** Absent while they are off. */
+  readonly plan?: {
+    readonly dir: string;
+    readonly everyMs: number;
+    readonly keep: number;
+    readonly isSealed: boolean;
+  };
+  /** Newest first. */
+  readonly backups: readonly { readonly path: string; readonly at: number }[];
+  readonly failure?: { readonly at: number; readonly message: string };
 }
 
 export interface SpaceDescription {

@@ -440,7 +440,10 @@ const resolverOf =
     return "newest";
   };
 
-const DAEMON_ITSELF: readonly OperationName[] = ["daemon.status", "daemon.stop", "page.open", "page.close"];
+const DAEMON_ITSELF: readonly OperationName[] = [
+  ...(["daemon.status", "daemon.stop", "page.open", "page.close", "page.download"] as const),
+  ...(["backups.show", "backups.make"] as const),
+];
 const START = 1_780_000_000_000;
 let embedded: World;
 let remote: World;

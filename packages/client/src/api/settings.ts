@@ -21,6 +21,10 @@ export interface ShownSetting {
   readonly about: string;
   /** The values that it takes, in words. */
   readonly takes: string;
+  /** The smallest and the greatest number that it takes. Absent where it takes words only. */
+  readonly numbers?: readonly [least: number, most: number];
+  /** The words that it takes. Absent where it takes numbers only. */
+  readonly words?: readonly string[];
   /** When and by whom it was set, in milliseconds since 1970. Absent where the default counts. */
   readonly set?: {
     /** Milliseconds since 1970. */
@@ -60,6 +64,8 @@ export interface SettingsChange {
 export interface PruneOptions {
   /** Shows what would be pruned, and writes nothing. */
   readonly preview?: boolean | undefined;
+  /** With a preview only: as if the settings were changed so. Nothing is changed. */
+  readonly settings?: Omit<SettingsChange, "reason"> | undefined;
   /** Why, for the audit log. */
   readonly reason?: string | undefined;
   /** Aborts it: nothing is pruned then. */
@@ -80,16 +86,12 @@ export interface PruneResult {
   readonly waitingFor: readonly { readonly id: string; readonly name: string }[];
 }
 
-const prune: Signature = [["options", options({ preview: flag, reason: text, signal: abortSignal })]];
+const CHANGE = { set: optional(object({})), unset: optional(list(text)), preset: optional(text) };
 
-const changeSettings: Signature = [
-  [
-    "options",
-    object({
-      ...{ set: optional(object({})), unset: optional(list(text)), preset: optional(text) },
-      reason: optional(text),
-    }),
-  ],
+const prune: Signature = [
+  ["options", options({ preview: flag, settings: object(CHANGE), reason: text, signal: abortSignal })],
 ];
+
+const changeSettings: Signature = [["options", object({ ...CHANGE, reason: optional(text) })]];
 
 export default { changeSettings, prune };

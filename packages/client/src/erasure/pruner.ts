@@ -34,12 +34,13 @@ export class Pruner {
     this.#eraser = eraser;
   }
 
-  /** @throws {CambiumError} ROLE_REFUSED, HEADS_NOT_HERE */
+  /** @throws {CambiumError} ROLE_REFUSED, HEADS_NOT_HERE, BAD_INPUT, BAD_SETTING */
   async prune(
-    { preview = false, reason, signal }: PruneOptions,
+    { preview = false, settings: change, reason, signal }: PruneOptions,
     policyCheck: PolicyCheck,
   ): Promise<PruneResult> {
-    const settings = this.#settings.current;
+    if (change !== undefined && !preview) throw onlyPreviews();
+    const settings = change === undefined ? this.#settings.current : this.#settings.after(change);
     if (!isRetentionSet(settings)) return resultOf("off", NOTHING, 0, this.#services);
     if (!preview && !this.#services.mayWrite()) throw readersCannot();
     if (!preview) await this.#describe();
@@ -106,4 +107,9 @@ function resultOf(
 const readersCannot = (): CambiumError =>
   new CambiumError("ROLE_REFUSED", "This replica joined the space as a reader and cannot prune anything.", {
     hint: "Ask a member for an invitation with the role write.",
+  });
+
+const onlyPreviews = (): CambiumError =>
+  new CambiumError("BAD_INPUT", "Only a preview can be asked for as if the settings were others.", {
+    hint: "Change the settings first, or ask for a preview.",
   });

@@ -56,10 +56,12 @@ export class SettingsKeeper {
   #shown(key: string, all: ReadonlyMap<string, SetSetting>): ShownSetting {
     const { name } = settingKey(key);
     const set = all.get(key);
-    const { about, byDefault } = SETTINGS[name];
+    const { about, byDefault, ...range } = SETTINGS[name];
     const device = set && this.#services.catalog.current.replicas.get(set.by)?.value.name;
     return {
       ...{ key, value: set?.value ?? settingOf(all, name), byDefault, about, takes: expectationOf(name) },
+      ...("numbers" in range ? { numbers: range.numbers } : {}),
+      ...("words" in range ? { words: range.words } : {}),
       ...(set === undefined
         ? {}
         : {
@@ -71,6 +73,22 @@ export class SettingsKeeper {
           }),
       ...(set === undefined || set.others.length === 0 ? {} : { others: set.others }),
     };
+  }
+
+  /**
+   * What would be set after a change that nobody makes.
+   *
+   * @throws {CambiumError} BAD_SETTING
+   */
+  after(change: SettingsChange): ReadonlyMap<string, SetSetting> {
+    const { replica, now } = this.#services;
+    const settings = new Map(this.current);
+    for (const [key, value] of settingChanges(change)) {
+      if (value === null) settings.delete(key);
+      else if (settings.get(key)?.value !== value)
+        settings.set(key, { key, value, at: now(), by: replica(), others: [] });
+    }
+    return settings;
   }
 
   /**

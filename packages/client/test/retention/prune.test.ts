@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Catalog, type ErasureEntry, packHashes, type ReplicaId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
+import type { SettingsChange } from "../../src/api.js";
 import { ErasureNote } from "../../src/documents/erasure-note.js";
 import { ArrivalGuard, type ArrivalGuardOptions } from "../../src/erasure/arrival-guard.js";
 import { contentsOf, type Device, synced, World } from "../support/world.js";
@@ -56,6 +57,13 @@ describe("retention", () => {
     });
     expect(preview.bytes).toBeGreaterThan(100);
     expect(await textsOf(a, id)).toEqual(FIVE);
+    const asIf = (settings: SettingsChange) => ownerOf(a).prune({ preview: true, settings });
+    expect((await asIf({ set: { "retention.contents": 4 } })).counts).toEqual({ memories: 1, versions: 1 });
+    expect(await asIf({ preset: "keep-everything" })).toMatchObject({ status: "off" });
+    await expect(asIf({ preset: "tidy" })).rejects.toMatchObject({ code: "BAD_SETTING" });
+    await expect(ownerOf(a).prune({ settings: { preset: "lean" } })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+    });
     expect(await ownerOf(a).prune()).toMatchObject({ status: "pruned", counts: preview.counts });
     expect(await textsOf(a, id)).toEqual(["pruned", "pruned", "pruned", "Zwyvern four", "Zwyvern five"]);
     const after = (await a.space.history(id)).map(({ record, at, contentHash: _, ...one }) => [

@@ -46,8 +46,8 @@ export function useCall<Name extends OperationName>(
   });
 }
 
-/** Lists stay as they are while others write, so that nothing jumps under the hand. */
-const HELD = new Set<unknown>(["list", "recall"]);
+/** Lists stay as they are while others write, so that nothing jumps under the hand; what looks at all texts is dear. */
+const HELD = new Set<unknown>(["list", "recall", "prune"]);
 
 /** Asks the relay: not with every write. */
 const ASKS_RELAY = new Set<unknown>(["membersList", "membersInvitations"]);

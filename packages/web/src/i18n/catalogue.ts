@@ -11,6 +11,7 @@ import { GOBACK } from "./catalogue/goback.ts";
 import { MEMORIES } from "./catalogue/memories.ts";
 import { MEMORY } from "./catalogue/memory.ts";
 import { REVIEW } from "./catalogue/review.ts";
+import { SETTINGS } from "./catalogue/settings.ts";
 import { SHELL } from "./catalogue/shell.ts";
 import { TIMELINE } from "./catalogue/timeline.ts";
 
@@ -24,6 +25,7 @@ export const CATALOGUE = {
   ...REVIEW,
   ...DEVICES,
   ...ERASE,
+  ...SETTINGS,
 };
 
 export type Key = keyof typeof CATALOGUE;

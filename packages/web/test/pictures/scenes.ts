@@ -29,6 +29,15 @@ const scrolled = (by: number) => async (page: Page) => {
   await page.mouse.move(300, 400);
   await page.mouse.wheel(0, by);
 };
+const chooseLean = async (page: Page) => {
+  await page.getByRole("radio", { name: "Lean" }).check();
+  await page.getByRole("button", { name: "Use this" }).scrollIntoViewIfNeeded();
+};
+const openSettings = async (page: Page) => {
+  const all = page.getByText("All settings", { exact: true });
+  await all.click();
+  await all.evaluate((element) => element.scrollIntoView());
+};
 const editProposal = async (page: Page) => {
   await page.locator(".pr", { hasText: "prefers trains" }).getByRole("button").click();
   await page.getByRole("button", { name: "Edit, then accept" }).click();
@@ -71,7 +80,10 @@ const VIEWS: readonly Scene[] = [
   { name: "goback-preview", path: `/goback?to=${dayBefore(2)}` },
   { name: "goback-stretch", path: `/goback?scope=time&since=${dayBefore(2)}T14:00&of=claude-code` },
   { name: "devices", path: "/devices" },
-  { name: "devices-scrolled", path: "/devices", act: scrolled(900) },
+  { name: "devices-scrolled", path: "/devices", act: scrolled(1_400) },
+  { name: "devices-archive", path: "/devices", act: press("Archive") },
+  { name: "devices-settings", path: "/devices", act: chooseLean },
+  { name: "devices-settings-all", path: "/devices", act: openSettings },
 ];
 
 const STATES: readonly Scene[] = [

@@ -4,10 +4,14 @@
  * @module
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { Timers } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core";
 import { HttpFailure, sendJson } from "../answer.js";
 import type { Incoming } from "../dispatch.js";
+import { refuseOtherSites } from "../other-sites.js";
 import { readJsonBody } from "../request-body.js";
+import { Downloads } from "./downloads.js";
 import { OPENING_HTML, OPENING_SCRIPT } from "./opening-page.js";
 import { type PageFile, PageFiles } from "./page-files.js";
 import { PAGE_HEADERS } from "./page-headers.js";
@@ -16,7 +20,9 @@ import { isForeignPeer } from "./peer-user.js";
 
 export interface PageRoutesOptions {
   readonly folder: string;
+  readonly home: string;
   readonly now: () => number;
+  readonly timers: Timers;
 }
 
 type Request = Pick<Incoming, "request" | "response"> & { readonly path: string; readonly port: number };
@@ -25,14 +31,18 @@ const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 const HASHED = "public, max-age=31536000, immutable";
 
+const DOWNLOADS = "/ui/downloads/";
+
 export const isPagePath = (path: string): boolean => path === "/ui" || path.startsWith("/ui/");
 
 export class PageRoutes {
   readonly sessions: PageSessions;
+  readonly downloads: Downloads;
   readonly #files: PageFiles;
 
-  constructor({ folder, now }: PageRoutesOptions) {
+  constructor({ folder, home, now, timers }: PageRoutesOptions) {
     this.sessions = new PageSessions(now);
+    this.downloads = new Downloads({ home, now, timers });
     this.#files = new PageFiles(folder);
   }
 
@@ -52,6 +62,7 @@ export class PageRoutes {
     if (path === "/ui/session") await this.#session({ request, response, path, port });
     else if (request.method !== "GET" && request.method !== "HEAD")
       throw new HttpFailure(405, `${request.method} is not possible here.`, { allow: "GET, HEAD" });
+    else if (path.startsWith(DOWNLOADS)) await this.#download({ request, response, path, port });
     else if (path === "/ui") redirect(response);
     else if (path === "/ui/open") sendText(response, OPENING_HTML, HTML);
     else if (path === "/ui/open.js") sendText(response, OPENING_SCRIPT, SCRIPT);
@@ -76,6 +87,21 @@ export class PageRoutes {
     sendJson(response, JSON.stringify({ token }));
   }
 
+  /** A browser that follows a link sends no header of the page: the ticket stands in its place. */
+  async #download({ request, response, path, port }: Request): Promise<void> {
+    refuseOtherSites(request);
+    this.sessions.admitCookie(request.headers, port);
+    const file = request.method === "GET" ? this.downloads.take(path.slice(DOWNLOADS.length)) : undefined;
+    if (file === undefined)
+      throw new HttpFailure(404, "This file has been fetched, or waited for too long.", {}, "Make it again.");
+    await using _ = file.handle;
+    response.writeHead(200, {
+      ...{ "content-type": "application/octet-stream", "content-length": file.sizeBytes },
+      ...{ "content-disposition": attachment(file.name), "cache-control": "no-store" },
+    });
+    await pipeline(file.handle.createReadStream({ autoClose: false }), response).catch(() => undefined);
+  }
+
   /** What is no file is a view of the page, unless it asks for a file. */
   #sendFile(response: ServerResponse, path: string): void {
     const file = this.#files.read(path);
@@ -91,6 +117,10 @@ export class PageRoutes {
 }
 
 const COOKIE_ATTRIBUTES = "Path=/; HttpOnly; SameSite=Strict";
+
+/** Names of other scripts have a field of their own; who does not know it sees letters that all systems take. */
+const attachment = (name: string): string =>
+  `attachment; filename="${name.replaceAll(/[^\w.-]+/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 
 /** @throws {CambiumError} ORIGIN_REFUSED */
 function refuseOtherUsers({ socket }: IncomingMessage): void {

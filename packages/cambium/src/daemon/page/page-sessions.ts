@@ -74,10 +74,26 @@ export class PageSessions {
   /** @throws {CambiumError} SESSION_ENDED */
   admit(headers: IncomingHttpHeaders, port: number): void {
     const key = digestOf(cookieIn(headers, port) ?? "");
-    const session = this.#sessions.get(key);
     const token = headers[PAGE_HEADER];
+    const session = this.#sessions.get(key);
     if (session === undefined || typeof token !== "string" || !isSameToken(token, session.token))
       throw ended();
+    this.#use(key, session);
+  }
+
+  /**
+   * By the cookie alone, for what has a secret of its own.
+   *
+   * @throws {CambiumError} SESSION_ENDED
+   */
+  admitCookie(headers: IncomingHttpHeaders, port: number): void {
+    const key = digestOf(cookieIn(headers, port) ?? "");
+    const session = this.#sessions.get(key);
+    if (session === undefined) throw ended();
+    this.#use(key, session);
+  }
+
+  #use(key: string, session: Session): void {
     const now = this.#now();
     if (now - session.usedAt > IDLE_MS) {
       this.#sessions.delete(key);

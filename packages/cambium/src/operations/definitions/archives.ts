@@ -4,7 +4,8 @@
  * @module
  */
 import type { ArchiveContents, ArchiveOptions, ImportArchiveOptions, ImportedArchive } from "@cambium/client";
-import { type Definitions, SPACE, types, write } from "../definition.js";
+import { type Definitions, read, SPACE, types, write } from "../definition.js";
+import type { Download, DownloadRequest, ShownBackups } from "../described.js";
 
 type Sent<Options> = Omit<Options, "signal" | "onProgress"> & { readonly path: string };
 
@@ -48,5 +49,38 @@ export const archiveOperations = {
       link: flag("Connects to the relay with the access that the archive holds."),
     }),
     output: (parts) => parts.importedArchive,
+  },
+  "page.download": {
+    ...write("POST", `${SPACE}/page/downloads`),
+    isLong: true,
+    types: types<DownloadRequest & { readonly space: string }, Download>(),
+    summary: "Make a file that the web page hands to its browser",
+    description:
+      "An export, or an archive. The address works once, for two minutes, in a browser in which the page is open. No file stays on the device. Only the owner may ask for it.",
+    input: ({ z, described, atRef, exportFormat, flag }) => ({
+      ...atRef,
+      what: described(z.enum(["export", "archive"]), "An archive is of every branch."),
+      format: described(exportFormat.optional(), "Of an export. Default: jsonl. `markdown` comes as a zip."),
+      passphrase: described(z.string().optional(), "Seals an archive."),
+      clear: flag("Writes an archive in the clear."),
+    }),
+    output: (parts) => parts.download,
+  },
+  "backups.show": {
+    ...read(`${SPACE}/backups`),
+    types: types<{ readonly space: string }, ShownBackups>(),
+    summary: "Tell how the backups of a space are",
+    description: "Those that `cambium backup` set on this device. Only the owner may ask for it.",
+    input: () => ({}),
+    output: (parts) => parts.shownBackups,
+  },
+  "backups.make": {
+    ...write("POST", `${SPACE}/backups`),
+    isLong: true,
+    types: types<{ readonly space: string }, ShownBackups>(),
+    summary: "Make a backup now",
+    description: "Where and how `cambium backup` has set it on this device. Only the owner may ask for it.",
+    input: () => ({}),
+    output: (parts) => parts.shownBackups,
   },
 } as const satisfies Definitions;

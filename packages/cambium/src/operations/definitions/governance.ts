@@ -165,15 +165,7 @@ export const governanceOperations = {
     calls: agent("changeSettings", REST),
     summary: "Change settings of a space",
     description: "On every device. All that is named is set, or nothing.",
-    input: ({ described, settingValues, text, texts, because }) => ({
-      set: described(
-        settingValues.optional(),
-        "Values by key, such as `retention.days` or `retention.days@category:health`.",
-      ),
-      unset: texts("Keys that are to have their defaults again."),
-      preset: text("`keep-everything`, `year` or `lean`: replaces the rules of retention."),
-      ...because,
-    }),
+    input: ({ settingsChange, because }) => ({ ...settingsChange(), ...because }),
     output: (parts) => parts.spaceSettings,
   },
   prune: {
@@ -183,8 +175,12 @@ export const governanceOperations = {
     summary: "Prune old texts as the settings say",
     description:
       "On every device. What stays of such a version is its summary, source, tags, hash, time and author. Ask for a preview first.",
-    input: ({ flag, because }) => ({
+    input: ({ z, flag, described, settingsChange, because }) => ({
       preview: flag("Shows what would be pruned, and writes nothing."),
+      settings: described(
+        z.strictObject(settingsChange()).optional(),
+        "With a preview only: as if the settings were changed so.",
+      ),
       ...because,
     }),
     output: (parts) => parts.pruneResult,

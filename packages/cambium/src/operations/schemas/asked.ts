@@ -80,8 +80,15 @@ export const revision = () => ({
   ),
 });
 
-/** Settings by their keys. */
-export const settingValues = z.record(z.string(), z.union([z.number(), z.string()]));
+/** What `changeSettings` sets and unsets. */
+export const settingsChange = () => ({
+  set: described(
+    z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+    "Values by key, such as `retention.days` or `retention.days@category:health`.",
+  ),
+  unset: texts("Keys that are to have their defaults again."),
+  preset: text("`keep-everything`, `year` or `lean`: replaces the rules of retention."),
+});
 
 /** By memory. */
 export const recordsSeen = z.record(z.string(), z.string());

@@ -4,9 +4,10 @@ import { useText } from "../../i18n/text.ts";
 import { Choices } from "../../shell/side.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
-import { ArchiveCard } from "./archive-card.tsx";
+import { SettingsSection } from "../settings/settings-section.tsx";
+import { BackupCard } from "./backup-card.tsx";
+import { CopyCard } from "./copy-card.tsx";
 import { Erasures } from "./erasures.tsx";
-import { ExportCard } from "./export-card.tsx";
 import { InviteCard } from "./invite-card.tsx";
 import { Members } from "./members.tsx";
 
@@ -20,18 +21,19 @@ export function DevicesView() {
   const devices = useCall("membersDevices", { space }).data?.devices;
   const shown = members.data?.members ?? devices;
   const status = useCall("status", { space }).data;
-  const isAlone = status?.relay.url === null;
+  const isAlone = status && status.relay.url === null;
   return (
     <>
-      <Head title={t("nav.devices")} lead={t(isAlone ? "devices.leadAlone" : "devices.lead")} />
+      <Head title={t("nav.devices")} lead={t(isAlone === true ? "devices.leadAlone" : "devices.lead")} />
       {members.error !== null && <Failed error={members.error} onRetry={() => void members.refetch()} />}
       {members.isPending && shown === undefined && <Loading />}
       {shown !== undefined && members.error === null && <Members members={shown} />}
       <div className="g2 sect">
         <InviteCard isAlone={isAlone} />
-        <ExportCard />
-        <ArchiveCard />
+        <CopyCard />
+        <BackupCard />
       </div>
+      <SettingsSection />
       <Erasures />
       <section className="sect">
         <h2>{t("devices.away")}</h2>

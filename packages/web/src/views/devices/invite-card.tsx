@@ -5,13 +5,17 @@ import { useCall } from "../../api/use-call.ts";
 import { ago } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
-import { useToasts } from "../../ui/toasts.tsx";
 import { useWrite } from "../../ui/use-write.ts";
+import { Command } from "./command.tsx";
 
 const ROLES: readonly Schemas["Role"][] = ["write", "read", "admin"];
 
-/** For another device, or another person. */
-export function InviteCard({ isAlone }: { readonly isAlone: boolean }) {
+/**
+ * For another device, or another person.
+ *
+ * @param isAlone - whether the space has no relay; undefined until that is known
+ */
+export function InviteCard({ isAlone }: { readonly isAlone: boolean | undefined }) {
   const { t } = useReader();
   const { space } = useAddress();
   const write = useWrite();
@@ -29,9 +33,8 @@ export function InviteCard({ isAlone }: { readonly isAlone: boolean }) {
   return (
     <section className="card">
       <h2>{t("devices.add")}</h2>
-      {isAlone ? (
-        <p className="m">{t("devices.noRelay")}</p>
-      ) : (
+      {isAlone === true && <p className="m">{t("devices.noRelay")}</p>}
+      {isAlone === false && (
         <>
           <p className="m">{t("devices.addHint")}</p>
           <div className="row wrapx tools">
@@ -64,21 +67,12 @@ export function InviteCard({ isAlone }: { readonly isAlone: boolean }) {
 
 function Made({ invitation }: { readonly invitation: string }) {
   const { t } = useReader();
-  const toasts = useToasts();
-  const command = `cambium join "${invitation}"`;
-  const copy = async () => {
-    await navigator.clipboard.writeText(command);
-    toasts.show({ text: t("devices.copied") });
-  };
   return (
     <div className="made">
       <QrCode text={invitation} label={t("devices.qr")} />
       <p className="f">{t("devices.qrHint")}</p>
       <p className="f">{t("devices.how")}</p>
-      <p className="code">{command}</p>
-      <button type="button" className="btn s" onClick={() => void copy()}>
-        {t("devices.copy")}
-      </button>
+      <Command text={`cambium join "${invitation}"`} />
     </div>
   );
 }

@@ -49,3 +49,34 @@ export const importedArchive = z.strictObject({
     "With `merge`: what each branch gets.",
   ),
 });
+
+export const download = z.strictObject({
+  url: described(z.string(), "Works once."),
+  name: described(z.string(), "What the file is called."),
+  sizeBytes: z.number(),
+  memories: described(z.number().optional(), "Of an export: how many are in it."),
+  expiresAt: time,
+});
+
+export const shownBackups = z.strictObject({
+  state: described(
+    z.enum(["off", "fine", "late", "failed"]),
+    "`off`: none are set. `late`: there is none of twice the time within which one is made.",
+  ),
+  plan: z
+    .strictObject({
+      dir: z.string(),
+      everyMs: z.number(),
+      keep: described(z.number(), "How many of the newest stay."),
+      isSealed: described(z.boolean(), "With a passphrase."),
+    })
+    .optional(),
+  backups: described(
+    z.array(z.strictObject({ path: z.string(), at: time })),
+    "Newest first, as the folder has them now.",
+  ),
+  failure: described(
+    z.strictObject({ at: time, message: z.string() }).optional(),
+    "Why the last one could not be made. Absent when it could.",
+  ),
+});

@@ -141,6 +141,11 @@ export const spaceSettings = component(
         byDefault: settingValue,
         about: z.string(),
         takes: described(z.string(), "The values that it takes, in words."),
+        numbers: described(
+          z.tuple([z.number(), z.number()]).optional(),
+          "The smallest and the greatest number that it takes.",
+        ),
+        words: described(z.array(z.string()).optional(), "The words that it takes."),
         set: described(
           z
             .strictObject({

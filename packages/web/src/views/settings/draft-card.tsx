@@ -1,0 +1,69 @@
+import { useAddress } from "../../address/use-address.ts";
+import { call } from "../../api/client.ts";
+import { useCall } from "../../api/use-call.ts";
+import { useText } from "../../i18n/text.ts";
+import { Loading } from "../../ui/states.tsx";
+import { useWrite } from "../../ui/use-write.ts";
+import { changeBack, isRule, type Setting, type SettingsChange } from "./rules.ts";
+import { WouldGo } from "./would-go.tsx";
+
+interface DraftCardProps {
+  readonly change: SettingsChange;
+  readonly settings: readonly Setting[];
+  readonly onDone: () => void;
+}
+
+/** What a change would let go of, before the button that makes it. */
+export function DraftCard({ change, settings, onDone }: DraftCardProps) {
+  const t = useText();
+  const { space } = useAddress();
+  const write = useWrite();
+  const asked = isRule(change) ? { space, preview: true, settings: change } : undefined;
+  const preview = useCall("prune", asked);
+  const save = () =>
+    write(
+      "changeSettings",
+      { space, ...change },
+      {
+        done: "settings.saved",
+        undo: (after) => call("changeSettings", { space, ...changeBack(settings, after.settings) }),
+        leave: onDone,
+      },
+    );
+  return (
+    <div className="card draft" aria-live="polite">
+      {asked !== undefined && preview.error !== null && <p className="warn">{preview.error.message}</p>}
+      {asked !== undefined && preview.isPending && <Loading />}
+      {asked !== undefined && preview.data !== undefined && preview.error === null && (
+        <>
+          <WouldGo result={preview.data} />
+          {preview.data.counts.versions > 0 && <p className="f">{t(whenOf(settings))}</p>}
+        </>
+      )}
+      <div className="row end">
+        <button type="button" className="btn q" onClick={onDone}>
+          {t("common.cancel")}
+        </button>
+        <button
+          type="button"
+          className="btn p"
+          disabled={asked !== undefined && (preview.data === undefined || preview.isPlaceholderData)}
+          onClick={() => void save()}
+        >
+          {t("settings.use")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const WHEN = {
+  off: "settings.whenAsked",
+  daily: "settings.whenDaily",
+  weekly: "settings.whenWeekly",
+} as const;
+
+function whenOf(settings: readonly Setting[]): (typeof WHEN)[keyof typeof WHEN] {
+  const run = settings.find(({ key }) => key === "retention.run")?.value;
+  return run === "off" || run === "daily" ? WHEN[run] : WHEN.weekly;
+}
