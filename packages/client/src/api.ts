@@ -10,6 +10,7 @@ export type * from "./api/archive.js";
 export type * from "./api/branches.js";
 export type * from "./api/brief.js";
 export type * from "./api/checkpoints.js";
+export type * from "./api/concealment.js";
 export type * from "./api/erasure.js";
 export type * from "./api/governance.js";
 export type * from "./api/knowledge-graph.js";

@@ -281,6 +281,12 @@ export {
   readPeriod,
 } from "./history/periods.js";
 export { isBranchName, neitherBranchNorTime, parseRef, type Ref, type RefPoint } from "./history/refs.js";
+export {
+  type Concealment,
+  concealmentEntry,
+  concealmentKey,
+  concealmentsIn,
+} from "./memory/concealed.js";
 export { diffOf, diffStates } from "./memory/diff.js";
 export {
   type LabelFilter,

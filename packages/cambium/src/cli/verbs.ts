@@ -108,7 +108,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
     [
       ["remember <text>", "add a memory"],
       ["revise <id> [text]", "write a new version of a memory"],
-      ["forget <id...>", "hide memories"],
+      ["forget [id...]", "hide memories, now or in the past, too"],
       ["restore <id>", "bring back a memory or an earlier version"],
       ["combine <id...>", "combine several memories into one"],
       ["split <id> [text...]", "split a memory into several"],

@@ -251,6 +251,13 @@ const STEPS: readonly Step[] = [
   ["supersededBy", (w) => w.space.at("main").supersededBy(idOf(w, "train"))],
   ["forget", (w) => w.owner.forget(idOf(w, "tea"), { reason: "No more tea." })],
   ["forget", (w) => w.agent.revise(idOf(w, "tea"), { content: "x" })],
+  ["conceal", (w) => w.owner.conceal([idOf(w, "tea")])],
+  ["conceal", (w) => w.owner.conceal([idOf(w, "tea")])],
+  ["list", ({ space }) => space.list({ deleted: true })],
+  ["concealed", (w) => w.owner.concealed()],
+  ["concealed", (w) => w.agent.concealed()],
+  ["reveal", (w) => w.owner.reveal([idOf(w, "tea")])],
+  ["reveal", (w) => w.owner.reveal([idOf(w, "tea")])],
   ["restore", (w) => w.owner.restore(idOf(w, "tea"), { version: 1, reason: "It was green." })],
   [
     "split",

@@ -37,6 +37,7 @@ import {
 import type { Branches, MergeOptions, MergeResult } from "./branches.js";
 import branchSignatures from "./branches.js";
 import type { Checkpoints } from "./checkpoints.js";
+import type { ConcealedMemory } from "./concealment.js";
 import type { DecideErasureOptions, EraseOptions, EraseResult, Erasure } from "./erasure.js";
 import erasureSignatures from "./erasure.js";
 import type { CallerRole, Confirm, PolicyControl, Requests } from "./governance.js";
@@ -153,6 +154,38 @@ export interface Agent {
    * expect(memories).toHaveLength(2);
    */
   forget(id: string, options?: ForgetOptions): Promise<Memory>;
+  /**
+   * Conceals memories everywhere: no branch shows them any more, no state of the past, no log and no search. Nothing is
+   * deleted, and nothing is written to them; `reveal` shows them again with their history. Ids are those of a branch.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND, AMBIGUOUS_MEMORY: then none is concealed; ROLE_REFUSED, APPROVAL_NEEDED
+   * @example
+   * const { id } = await agent.remember({ content: "The surprise party is on Friday" });
+   * await space.as({ role: "owner" }).conceal([id]);
+   * await expect(space.get(id)).rejects.toThrow("There is no memory");
+   * expect((await space.log()).changes).toEqual([]);
+   */
+  conceal(ids: readonly string[], options?: OnBranch): Promise<readonly ConcealedMemory[]>;
+  /**
+   * Shows concealed memories again, as they are by now, with their history. One that was forgotten stays forgotten.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND where none of this id is concealed, AMBIGUOUS_MEMORY, ROLE_REFUSED
+   * @example
+   * const { id } = await agent.remember({ content: "The surprise party is on Friday" });
+   * const owner = space.as({ role: "owner" });
+   * await owner.conceal([id]);
+   * const [revealed] = await owner.reveal([id]);
+   * expect(revealed.memory.content).toBe("The surprise party is on Friday");
+   */
+  reveal(ids: readonly string[], options?: OnBranch): Promise<readonly ConcealedMemory[]>;
+  /**
+   * Lists what is concealed, the last first. For the owner only.
+   *
+   * @throws {CambiumError} ROLE_REFUSED
+   * @example
+   * expect(await space.as({ role: "owner" }).concealed()).toEqual([]);
+   */
+  concealed(options?: OnBranch): Promise<readonly ConcealedMemory[]>;
   /**
    * Brings back a forgotten memory, or an earlier version of one, as a new version.
    * `version` is a number or a record, `at` a state; give at most one of them.
@@ -451,6 +484,9 @@ export default {
     ],
   },
   forget: { action: "forget", takes: [id, taking({ ...PART, ...BECAUSE, also: list(naming) })] },
+  conceal: { action: "within", takes: [ids, taking(ON_BRANCH)] },
+  reveal: { action: "within", takes: [ids, taking(ON_BRANCH)] },
+  concealed: { action: "none", takes: [taking(ON_BRANCH)] },
   restore: {
     action: "write",
     takes: [

@@ -128,7 +128,7 @@ async function namedMemories(
   if (options.ids !== undefined)
     sets.push(new Set(options.ids.map((id) => idOf(services, found, headers, id))));
   if (options.query !== undefined)
-    sets.push(new Set(await services.reader.everMatching(options.query, ...(await everyState(services)))));
+    sets.push(new Set(await services.reader.everMatchingAny(options.query, ...(await everyState(services)))));
   if (labels !== undefined) sets.push(everPassing(services, labelTest(labels)));
   if (options.source !== undefined) sets.push(everPassing(services, comesFrom(options.source)));
   const [first, ...rest] = sets;

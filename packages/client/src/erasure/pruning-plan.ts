@@ -180,6 +180,7 @@ async function branchesOf(
     if (status !== "deleted") known.push(await branchOf(services, settings, devices, id));
   const of = (memory: MemoryId): FoundMemory | undefined => {
     if (known.some(({ untouched }) => untouched.has(memory))) return undefined;
+    if (services.index.tables.concealed.hasId(memory)) return undefined; // nobody sees what would go
     const having = known.filter(({ keys }) => keys.has(memory));
     const parents = new Map((byMemory.get(memory) ?? []).map(({ hash, parents: above }) => [hash, above]));
     const recordsIn = ({ history, keys }: KnownBranch, set: ChangeSet): ReadonlySet<RecordHash> =>

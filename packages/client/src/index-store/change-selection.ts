@@ -67,8 +67,11 @@ export function changesOfOperation(
     .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
 }
 
-/** What a change wrote down, as far as it had the right to. */
-export function recordsWritten({ index }: IndexTables, change: ChangeHash): readonly WrittenRecord[] {
+/** What a change wrote down, as far as it had the right to, and of what is not concealed. */
+export function recordsWritten(
+  { index, concealed }: IndexTables,
+  change: ChangeHash,
+): readonly WrittenRecord[] {
   const bytes = bytesFromHex(change);
   const rows = index
     .prepare(
@@ -79,13 +82,13 @@ export function recordsWritten({ index }: IndexTables, change: ChangeHash): read
   return rows.flatMap(([memory, value, disowned]) => {
     const [own] = decodeReferences(value) ?? [];
     const isTheirs = disowned !== null && (JSON.parse(disowned) as string[]).includes(memoryKey(memory));
-    return own === undefined || isTheirs ? [] : [{ memory, record: own.record }];
+    return own === undefined || isTheirs || concealed.hasId(memory) ? [] : [{ memory, record: own.record }];
   });
 }
 
-/** The memories that a state holds writes of from that time. */
+/** The memories that a state holds writes of from that time, and that are not concealed. */
 export function memoriesWritten(
-  { index }: IndexTables,
+  { index, concealed }: IndexTables,
   { row, levels, includes }: IndexedState,
   { since, until }: TimeRange,
 ): readonly MemoryId[] {
@@ -102,7 +105,7 @@ export function memoriesWritten(
        CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory`,
     )
     .all(...parameters) as unknown as [MemoryId, number][];
-  return [
-    ...new Set(rows.filter(([, position]) => includes?.(position) ?? true).map(([memory]) => memory)),
-  ].sort();
+  return [...new Set(rows.filter(([, position]) => includes?.(position) ?? true).map(([memory]) => memory))]
+    .filter((memory) => !concealed.hasId(memory))
+    .sort();
 }

@@ -329,23 +329,44 @@ export class ChangeStore {
     return rows.map(([memory]) => this.#memories.idOf(memory));
   }
 
-  /** The first of them: of a change that wrote very many, it is quicker than all. */
+  /** The first of them that is not concealed: of a change that wrote very many, it is quicker than all. */
   firstMemoryWrittenBy(change: number): MemoryId | undefined {
     const row = this.#index
-      .prepare("SELECT memory FROM writes WHERE change = ? ORDER BY counter LIMIT 1")
+      .prepare(
+        `SELECT memory FROM writes WHERE change = ? AND memory NOT IN (SELECT memory FROM concealed)
+         ORDER BY counter LIMIT 1`,
+      )
       .get(change) as unknown as [number] | undefined;
     return row && this.#memories.idOf(row[0]);
   }
 
-  /** The nearest changes before, through those that no member vouches for. */
-  vouchedParents(deps: number | string): readonly ChangeHash[] {
+  /** How many memories a change wrote, and how many of them are concealed. */
+  concealedIn(change: number): { readonly memories: number; readonly concealed: number } {
+    const [memories, concealed] = this.#index
+      .prepare(
+        `SELECT count(*), count(c.memory) FROM (SELECT DISTINCT memory FROM writes WHERE change = ?) w
+         LEFT JOIN concealed c ON c.memory = w.memory`,
+      )
+      .get(change) as unknown as [number, number];
+    return { memories, concealed };
+  }
+
+  /**
+   * The nearest changes before, through those that no member vouches for.
+   *
+   * @param isShown - those that are not are passed through as well
+   */
+  vouchedParents(
+    deps: number | string,
+    isShown: (change: number) => boolean = () => true,
+  ): readonly ChangeHash[] {
     const find = this.#index.prepare("SELECT hash, deps, statement IS NOT NULL FROM changes WHERE id = ?");
     const parents = new Set<ChangeHash>();
     const open = [...numbersFromColumn(deps)];
     const seen = new Set(open);
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const [hash, before, isVouchedFor] = find.get(next) as unknown as [Uint8Array, number | string, number];
-      if (isVouchedFor === 1) parents.add(bytesToHex(hash) as ChangeHash);
+      if (isVouchedFor === 1 && isShown(next)) parents.add(bytesToHex(hash) as ChangeHash);
       else
         for (const dep of numbersFromColumn(before)) {
           if (!seen.has(dep)) open.push(dep);

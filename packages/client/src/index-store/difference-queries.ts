@@ -133,7 +133,7 @@ export class IndexedPair implements BranchPair {
     return { ...state, set: state.history.ancestors(heads) };
   }
 
-  /** Numbers of the memories that changes wrote which only the source has. */
+  /** Numbers of the memories that changes wrote which only the source has. What is concealed is left as it is. */
   #arriving(): readonly number[] {
     const [others, memories] = [sharesOf(this.#rows.target), new Set<number>()];
     const isThere =
@@ -146,7 +146,7 @@ export class IndexedPair implements BranchPair {
       const common = Math.min(size, this.#sizes.target.get(row.id) ?? 0);
       const parameters = others.flatMap((share) => [share.row.id, share.size]);
       const found = lacking.all(row.id, common, size, ...parameters) as unknown as [number][];
-      for (const [memory] of found) memories.add(memory);
+      for (const [memory] of found) if (!this.#tables.concealed.has(memory)) memories.add(memory);
     }
     return [...memories];
   }

@@ -7,6 +7,7 @@ import { type BranchId, type Memory, mainBranchId, type RecordHash, type SpaceId
 import { BranchDistances } from "./branch-distances.js";
 import { type BranchRow, BranchRows } from "./branch-rows.js";
 import { ChangeStore } from "./change-store.js";
+import { ConcealedMemories } from "./concealed-memories.js";
 import { IndexDatabase } from "./index-database.js";
 import { IntervalStore } from "./interval-store.js";
 import { MemoryNumbers } from "./memory-numbers.js";
@@ -59,6 +60,7 @@ interface Move {
 export class IndexTables {
   readonly index: IndexDatabase;
   readonly memories: MemoryNumbers;
+  readonly concealed: ConcealedMemories;
   readonly snapshots: SnapshotStore;
   readonly changes: ChangeStore;
   readonly writes: MemoryWritesReader;
@@ -78,12 +80,13 @@ export class IndexTables {
     this.#texts = texts;
     this.index = new IndexDatabase(path, texts.schema);
     this.memories = new MemoryNumbers(this.index);
+    this.concealed = new ConcealedMemories(this.index, this.memories);
     this.snapshots = new SnapshotStore(space, this.index, this.memories);
     this.changes = new ChangeStore(this.index, this.memories);
     this.writes = new MemoryWritesReader(this.index, this.memories);
     this.distances = new BranchDistances(this.index);
     this.rows = this.#attached();
-    this.intervals = new IntervalStore(this.index, this.memories, this.snapshots);
+    this.intervals = new IntervalStore(this.index, this.memories, this.snapshots, this.concealed);
     this.#passing = new PassingSnapshots(this.snapshots);
   }
 
@@ -104,6 +107,7 @@ export class IndexTables {
     this.index.clear();
     this.#texts.attach(this.index);
     this.memories.clear();
+    this.concealed.clear();
     this.snapshots.clear();
     this.changes.clear();
     this.rows.reload();

@@ -202,7 +202,7 @@ export class Indexer {
     if (!this.#hasSameHeads(row.document, row.heads)) return false;
     if (!this.#hasRetried || this.#changedPacks.size > 0 || this.#records.isExpecting) return false;
     if (!this.#ingester.isOfItsLineage(row)) return false;
-    return this.#ingester.isCorrected && !this.#ingester.hasPending(row);
+    return this.#ingester.isCorrected && this.#ingester.isConcealed && !this.#ingester.hasPending(row);
   }
 
   #hasSameHeads(document: DocumentId, known: ReadonlySet<ChangeHash>): boolean {
@@ -278,6 +278,7 @@ export class Indexer {
     const row = await this.#rowOf(branch);
     this.#behind.delete(row);
     this.#ingester.retimeIfCorrected();
+    this.#ingester.followConcealments();
     const missing = await this.#changesMissing(row);
     if (!this.#isKept(row)) return;
     if (missing === undefined) {

@@ -6,9 +6,11 @@
  */
 import {
   type BranchId,
+  type Catalog,
   type Change,
   type ChangeHash,
   type ClockCorrection,
+  concealmentsIn,
   effectiveTimes,
   History,
   memoryIdOfKey,
@@ -44,6 +46,8 @@ export class Ingester {
   readonly #turns = new ShortTurns({ pieces: SETTLED_AT_ONCE });
   /** Branches of which no memory waits for a record. */
   readonly #settled = new WeakSet<BranchRow>();
+  /** The catalog by which memories were concealed last. */
+  #concealedBy: Catalog | undefined;
 
   constructor({ tables, catalog, records }: IngesterOptions) {
     this.#tables = tables;
@@ -55,6 +59,7 @@ export class Ingester {
   clear(): void {
     this.#histories.clear();
     this.#lines.clear();
+    this.#concealedBy = undefined;
   }
 
   /** The whole history of a branch in memory, kept in step from now on. */
@@ -255,6 +260,33 @@ export class Ingester {
       this.#tables.rows.save(row);
     }
     this.#tables.correctionsNoted = correctionsText(this.#catalog.current.clocks.keys());
+  }
+
+  /** Whether exactly those are left out that the catalog says are concealed. */
+  get isConcealed(): boolean {
+    return this.#concealedBy === this.#catalog.current;
+  }
+
+  /** Takes the intervals of memories away that were concealed, and makes those again of what was revealed. */
+  followConcealments(): void {
+    const { current } = this.#catalog;
+    if (this.#concealedBy === current) return;
+    const { concealed, memories, rows, index, writes, intervals } = this.#tables;
+    const listed = concealmentsIn(current.settings);
+    const isNew = [...listed.keys()].some((id) => !concealed.hasId(id));
+    if (isNew) index.begin();
+    const wanted = new Set([...listed.keys()].map((id) => memories.numberOf(id)));
+    const changed = wanted.symmetricDifference(concealed.numbers);
+    if (changed.size > 0) index.begin();
+    for (const memory of changed) {
+      concealed.set(memory, wanted.has(memory));
+      for (const row of rows.all()) {
+        const ofMemory = writes.writesOf(row, memory);
+        if (ofMemory.writes.length > 0) this.updateIntervals(row, memory, 0, ofMemory);
+      }
+    }
+    this.#tables.relist(intervals.takeTouched());
+    this.#concealedBy = current;
   }
 
   /** Forks that share changes from `position` on are followed on their own again. */

@@ -13,6 +13,7 @@ import {
   showing,
 } from "@cambium/core";
 import { type BranchRow, type Level, levelsOf, NOT_NEARER } from "./branch-rows.js";
+import type { ConcealedMemories } from "./concealed-memories.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import type { MemoryWrites } from "./memory-writes.js";
@@ -53,21 +54,28 @@ export class IntervalStore {
   readonly #index: IndexDatabase;
   readonly #memories: MemoryNumbers;
   readonly #snapshots: SnapshotStore;
+  readonly #concealed: ConcealedMemories;
   /** Told from when on the intervals of a branch are about to be others. */
   onChange: ((row: BranchRow, from: number) => void) | undefined;
   /** Forms whose standing may have changed. */
   #touched = new Set<SnapshotId>();
 
-  constructor(index: IndexDatabase, memories: MemoryNumbers, snapshots: SnapshotStore) {
+  constructor(
+    index: IndexDatabase,
+    memories: MemoryNumbers,
+    snapshots: SnapshotStore,
+    concealed: ConcealedMemories,
+  ) {
     this.#index = index;
     this.#memories = memories;
     this.#snapshots = snapshots;
+    this.#concealed = concealed;
   }
 
   /** Adds the intervals of new versions to a memory whose history is a single line, on a branch that shares nothing. */
   append(row: BranchRow, memory: number, { previous, links }: Extension): void {
     const [first] = links;
-    if (first === undefined) return;
+    if (first === undefined || this.#concealed.has(memory)) return;
     this.onChange?.(row, first.at);
     if (previous !== undefined) {
       this.#end(row, memory, previous.at, first.at);
@@ -107,6 +115,7 @@ export class IntervalStore {
     from: number,
     find: FindRecord,
   ): readonly Interval[] {
+    if (this.#concealed.has(memory)) return [];
     const id = this.#memories.idOf(memory);
     const boundaries = [...new Set(times)].filter((at) => at >= from);
     return boundaries.map((at) => {

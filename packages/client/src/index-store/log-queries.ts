@@ -104,8 +104,8 @@ export class LogQueries {
       const rows = this.#page(state, place, since, limit);
       for (const row of rows) {
         const includes = state.includes === undefined || state.includes(row[4]);
-        if (includes && entries.length < limit && this.#hasWritten(row[0], wrote))
-          entries.push(this.#entryOf(row));
+        const isWanted = includes && entries.length < limit && this.#isShown(row[0]);
+        if (isWanted && this.#hasWritten(row[0], wrote)) entries.push(this.#entryOf(row));
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit || entries.length >= limit) return entries;
@@ -125,6 +125,7 @@ export class LogQueries {
     const place = this.#tables.changes.placeOf(row, hash);
     if (found === undefined || place === undefined) return undefined;
     const [id, , ...rest] = found;
+    if (!this.#isShown(id)) return undefined;
     return this.#entryOf([id, place.at, ...rest]);
   }
 
@@ -145,7 +146,7 @@ export class LogQueries {
     if (after !== undefined && last === -1) throw foreignCursor();
     return rows
       .slice(last + 1)
-      .filter(([id, at]) => at > since && this.#hasWritten(id, wrote))
+      .filter(([id, at]) => at > since && this.#isShown(id) && this.#hasWritten(id, wrote))
       .slice(0, limit)
       .map((row) => this.#entryOf(row));
   }
@@ -166,10 +167,12 @@ export class LogQueries {
       for (let at = id, isNear = true; isNear; at += step) {
         const rows = parts.all(Math.min(at, at + step), Math.max(at, at + step), actor, named);
         isNear = rows.length > 0 && at + step > 0;
-        for (const [part] of rows as unknown as [number][]) found.add(part);
+        for (const [part] of rows as unknown as [number][]) if (this.#isShown(part)) found.add(part);
       }
     if (found.size < 2) return undefined;
-    const writes = this.#tables.index.prepare("SELECT memory FROM writes WHERE change = ?");
+    const writes = this.#tables.index.prepare(
+      "SELECT memory FROM writes WHERE change = ? AND memory NOT IN (SELECT memory FROM concealed)",
+    );
     const memories = new Set(
       [...found].flatMap((part) => writes.all(part).map((row) => Object.values(row)[0])),
     );
@@ -243,7 +246,15 @@ export class LogQueries {
       .all(...parameters) as unknown as [change: number, at: number, position: number][];
     return rows
       .filter(([, , position]) => includes === undefined || includes(position))
+      .filter(([change]) => this.#isShown(change))
       .map(([change, at]) => [change, at]);
+  }
+
+  /** A change of concealed memories and nothing else is not told of. */
+  #isShown(change: number): boolean {
+    if (this.#tables.concealed.isEmpty) return true;
+    const { memories, concealed } = this.#tables.changes.concealedIn(change);
+    return concealed === 0 || concealed < memories;
   }
 
   #changesOf(id: MemoryId): readonly number[] {
@@ -255,9 +266,10 @@ export class LogQueries {
 
   #entryOf([id, at, , hash, , actorText, deps, statement, seq]: LogColumns): NotedEntry {
     const { changes } = this.#tables;
-    const { type, memories, from, heads, of, operation, note } = statementFromText(statement, () =>
+    const { type, from, heads, of, operation, note, ...rest } = statementFromText(statement, () =>
       changes.memoriesWrittenBy(id),
     );
+    const memories = this.#shownOf(id, rest.memories);
     const actor = parseActorId(actorText);
     // Of more than a few, a change says only how many.
     const first = typeof memories === "number" ? changes.firstMemoryWrittenBy(id) : memories[0];
@@ -271,7 +283,7 @@ export class LogQueries {
       at,
       by: isTheirs ? written.by : actor === undefined ? {} : { replica: actor.replica },
       branch: (actor?.document ?? "") as BranchId,
-      parents: changes.vouchedParents(deps),
+      parents: changes.vouchedParents(deps, (change) => this.#isShown(change)),
       ...(isTheirs && written.reason !== undefined ? { reason: written.reason } : {}),
       ...(written === undefined ? {} : this.#wordsOf(written)),
       ...(from === undefined ? {} : { from, ...(heads === undefined ? { partial: true as const } : {}) }),
@@ -279,6 +291,13 @@ export class LogQueries {
       ...(operation === undefined ? {} : { operation }),
       ...(note === undefined ? {} : { note }),
     };
+  }
+
+  #shownOf(change: number, memories: LogEntry["memories"]): LogEntry["memories"] {
+    const { concealed, changes } = this.#tables;
+    if (concealed.isEmpty) return memories;
+    if (typeof memories === "number") return memories - changes.concealedIn(change).concealed;
+    return memories.filter((memory) => !concealed.hasId(memory));
   }
 
   #wordsOf(written: Memory): Pick<LogEntry, "text" | "what"> {
@@ -305,9 +324,10 @@ export class LogQueries {
   #hasWritten(change: number, isWanted: LogRequest["wrote"]): boolean {
     if (isWanted === undefined) return true;
     const rows = this.#tables.index
-      .prepare("SELECT value FROM writes WHERE change = ?")
-      .all(change) as unknown as readonly [Uint8Array][];
-    return rows.some(([value]) => {
+      .prepare("SELECT value, memory FROM writes WHERE change = ?")
+      .all(change) as unknown as readonly [Uint8Array, number][];
+    return rows.some(([value, memory]) => {
+      if (this.#tables.concealed.has(memory)) return false;
       const version = this.#versionIn(value);
       return version !== undefined && isWanted(version);
     });

@@ -7,7 +7,7 @@
 import { MERGE_VERSION, NOTE_NAMES, SCHEMA_VERSION, STATE_FIELDS } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 14;
+const TABLES_VERSION = 15;
 
 /**
  * Also of the schema: what was read under one is not what another reads, and may not be what it can read.
@@ -82,6 +82,9 @@ export const INDEX_SCHEMA = `
   CREATE INDEX placed_at ON placed (branch, at);
 
   CREATE TABLE memories (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE);
+
+  /* Those that nothing shows. They have writes and forms, and no spans. */
+  CREATE TABLE concealed (memory INTEGER PRIMARY KEY);
 
   CREATE TABLE writes (
     memory INTEGER NOT NULL,

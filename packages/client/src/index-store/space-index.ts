@@ -12,11 +12,14 @@ import {
   changesUntil,
   type DocumentId,
   decodeReferences,
+  type Memory,
   type MemoryId,
+  openNow,
   type PlacedWrite,
   type ReadableState,
   type RecordLoader,
   type StateDigest,
+  showing,
 } from "@cambium/core";
 import { ActivityQueries } from "./activity-queries.js";
 import type { BranchRow } from "./branch-rows.js";
@@ -149,6 +152,15 @@ export class SpaceIndex {
     return { ...state, writes };
   }
 
+  /** What a branch has of a memory, also of a concealed one; undefined where nothing is readable. */
+  async whateverOf(row: BranchRow, id: MemoryId): Promise<Memory | undefined> {
+    const { state, writes } = this.#tables.writes.writesOf(row, this.#tables.memories.numberOf(id));
+    if (writes.length === 0) return undefined;
+    return this.#indexer.withRecords((find) =>
+      openNow(showing(state, id), (reference) => find(reference, id)),
+    );
+  }
+
   /** The state that certain changes led to. */
   stateAtHeads(row: BranchRow, heads: readonly ChangeHash[]): Promise<IndexedState> {
     return this.#indexer.withRecords(this.#stateMaker(row, heads));
@@ -229,9 +241,10 @@ export class SpaceIndex {
          WHERE f.hash IS NOT NULL AND substr(json_extract(h.about, '$.git.commit'), 1, ?) = ?`,
       )
       .all(commit.length, commit) as unknown as [number, string][];
-    const pinned = new Set(rows.map(([, hash]) => hash));
+    const shown = rows.filter(([number]) => !this.#tables.concealed.has(number));
+    const pinned = new Set(shown.map(([, hash]) => hash));
     let newest = -1;
-    for (const memory of new Set(rows.map(([number]) => number))) {
+    for (const memory of new Set(shown.map(([number]) => number))) {
       const { writes, positions } = this.#tables.writes.writesOf(row, memory);
       for (const [index, { value }] of writes.entries()) {
         const references = value instanceof Uint8Array ? (decodeReferences(value) ?? []) : [];

@@ -129,6 +129,10 @@ export class StateQueries {
     const unreadable = new Set<number>();
     const { changes, writes } = this.#tables;
     for (const [memory, { state, positions }] of writes.writesOfMany(row, changes.memoriesWritten(left))) {
+      if (this.#tables.concealed.has(memory)) {
+        exceptions.set(memory, undefined);
+        continue;
+      }
       const set = Uint8Array.from(positions, (position) => (includes(position) ? 1 : 0));
       const id = this.#tables.memories.idOf(memory);
       const shown = openNow(showing({ ...state, set }, id), (reference) => find(reference, id));
@@ -157,9 +161,10 @@ export class StateQueries {
       : this.#tables.snapshots.memory(shown.snapshot, shown.version, shown.versions);
   }
 
-  /** Whether the state has it, readable or not. */
+  /** Whether the state has it, readable or not, and may show it. */
   has(state: IndexedState, memory: number): boolean {
     const { levels, exceptions } = state;
+    if (this.#tables.concealed.has(memory)) return false;
     if (exceptions.get(memory) !== undefined) return true;
     if (!exceptions.has(memory) && this.#tables.intervals.shownAt(levels, memory) !== undefined) return true;
     return this.writesAt(state, memory).set.includes(1);
@@ -195,7 +200,8 @@ export class StateQueries {
    * will do.
    */
   labelsUsed(state: IndexedState, willDo: (used: UsedLabels) => boolean): UsedLabels {
-    const key = state.levels.map(({ row, until }) => `${row.id} ${until}`).join();
+    const levels = state.levels.map(({ row, until }) => `${row.id} ${until}`);
+    const key = [this.#tables.concealed.version, ...levels].join();
     const size = state.row.size;
     const isKept = state.exceptions.size === 0;
     const known = isKept && this.#labels?.key === key ? this.#labels : undefined;

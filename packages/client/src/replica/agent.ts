@@ -34,6 +34,7 @@ import type {
   AtRef,
   Branches,
   Checkpoints,
+  ConcealedMemory,
   DecidedProposals,
   DecideErasureOptions,
   DecideOptions,
@@ -95,6 +96,7 @@ import {
   versionToRestore,
 } from "./agent-input.js";
 import type { BranchOperations } from "./branch-operations.js";
+import type { ConcealmentKeeper } from "./concealment-keeper.js";
 import type { Proposals } from "./proposals.js";
 
 /** What everything that writes to a space needs. */
@@ -120,6 +122,7 @@ export interface AgentServices
   readonly eraser: () => Promise<Eraser>;
   readonly pruner: () => Promise<Pruner>;
   readonly settings: SettingsKeeper;
+  readonly concealments: ConcealmentKeeper;
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
 }
 
@@ -226,6 +229,45 @@ export class SpaceAgent implements Agent {
       return [...readings.values()].map((reading) => planForget(reading, this.#context(), reason));
     });
     return memory as Memory;
+  }
+
+  async conceal(ids: readonly string[], options: OnBranch = {}): Promise<readonly ConcealedMemory[]> {
+    const { concealments } = this.#services;
+    const memories = await concealments.shown(ids, options.branch);
+    await this.#setConcealed("conceal", memories, options);
+    return concealments.list(options.branch, memories);
+  }
+
+  async reveal(ids: readonly string[], options: OnBranch = {}): Promise<readonly ConcealedMemory[]> {
+    const { concealments } = this.#services;
+    const memories = concealments.concealed(ids);
+    const before = await concealments.list(options.branch, memories);
+    await this.#setConcealed("reveal", memories, options);
+    return before;
+  }
+
+  async #setConcealed(
+    operation: "conceal" | "reveal",
+    memories: readonly MemoryId[],
+    options: OnBranch,
+  ): Promise<void> {
+    const { concealments, writer, policyCheck, guards } = this.#services;
+    writer.refuseReaders();
+    await policyCheck.check({
+      ...{ operation: "conceal", call: { method: operation, args: [memories, options] } },
+      affected: memories.length,
+      preview: () => ({ counts: { memories: memories.length }, ids: memories, plan: memories }),
+    });
+    await concealments.set(memories, operation === "conceal", this.#author.agent);
+    guards.audit.note(guards.caller, { operation, memories: namedMemories(memories) });
+  }
+
+  async concealed({ branch }: OnBranch = {}): Promise<readonly ConcealedMemory[]> {
+    const { guards, concealments } = this.#services;
+    if (guards.caller.role === "owner") return concealments.list(branch);
+    throw new CambiumError("ROLE_REFUSED", "Only the owner of the space sees what is concealed.", {
+      hint: "Ask the owner: cambium list --concealed",
+    });
   }
 
   async restore(

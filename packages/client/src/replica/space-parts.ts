@@ -55,6 +55,7 @@ import { UsageCounter } from "../usage/usage-counter.js";
 import { fileFetcher, urlFetcher } from "../versions/source-fetchers.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
+import { ConcealmentKeeper } from "./concealment-keeper.js";
 import { remakeIndex } from "./remake-index.js";
 import { Upkeep } from "./upkeep.js";
 
@@ -104,11 +105,15 @@ export function assembleParts(options: SpacePartsOptions) {
     ...{ catalog: documents.catalog, documents: documents.documents },
     ...{ now: clock.now, replica: () => options.identity.id },
   });
+  const concealments = new ConcealmentKeeper({
+    ...{ ...documents, ...reading, now: clock.now, replica: () => options.identity.id },
+  });
   const { eraser, pruner } = eraserOpener(options, { ...documents, ...reading, settings });
   return {
     ...documents,
     ...reading,
     settings,
+    concealments,
     pruner,
     checkpointKeeper,
     writer,

@@ -241,7 +241,8 @@ async function stepsOf(
   for (const { hash, type } of changes) {
     if (type === "merge") {
       const ofMerge = await undoSteps(view.whole(), view, hash, services.load);
-      for (const [id, [step]] of ofMerge) if (step !== undefined) add(id, step);
+      const { concealed } = services.index.tables;
+      for (const [id, [step]] of ofMerge) if (step !== undefined && !concealed.hasId(id)) add(id, step);
       continue;
     }
     for (const { memory, record } of recordsWritten(services.index.tables, hash)) {

@@ -131,9 +131,14 @@ export class Recaller implements Disposable {
    * Memories of which some text that one of the branches has shown, now or ever, says nearly as much of the query as
    * any does; the one that says it most first.
    *
+   * @param withConcealed - also those that no state shows because they are concealed
    * @throws {CambiumError} BAD_INPUT when the query is empty
    */
-  async everMatching(text: string, on: readonly FoundState[]): Promise<readonly MemoryId[]> {
+  async everMatching(
+    text: string,
+    on: readonly FoundState[],
+    { withConcealed = false } = {},
+  ): Promise<readonly MemoryId[]> {
     if (text.trim() === "")
       throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for.");
     const { index, lists, now } = this.#options;
@@ -147,6 +152,7 @@ export class Recaller implements Disposable {
     const shown = new Set(
       on.flatMap(({ state }) => [...index.tables.intervals.everShown(state.levels, matches)]),
     );
+    if (withConcealed) for (const snapshot of index.tables.concealed.formsAmong(matches)) shown.add(snapshot);
     const most = Math.max(0, ...matches.filter((snapshot) => shown.has(snapshot)).map(matchedRarity));
     const snapshots = matches.filter(
       (snapshot) => shown.has(snapshot) && matchedRarity(snapshot) >= NEARLY_AS_MUCH * most,

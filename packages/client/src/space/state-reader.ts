@@ -114,7 +114,10 @@ export class StateReader {
       return { number: known, full: wanted as MemoryId };
     }
     const isPart = wanted.length >= SHORTEST_PART && /^[0-9a-f-]+$/.test(wanted);
-    const anywhere = isPart ? memories.matching(wanted, MAX_MATCHES) : [];
+    const { concealed } = this.#services.index.tables;
+    const anywhere = (isPart ? memories.matching(wanted, MAX_MATCHES) : []).filter(
+      ({ number }) => !concealed.has(number),
+    );
     const matching = anywhere.filter(({ number }) => this.#services.index.states.has(state, number));
     if (matching.length > 1)
       throw ambiguous(
@@ -158,6 +161,11 @@ export class StateReader {
   /** @throws {CambiumError} BAD_INPUT when the query is empty */
   everMatching(query: string, ...on: readonly FoundState[]): Promise<readonly MemoryId[]> {
     return this.#services.recaller.everMatching(query, on);
+  }
+
+  /** The same, concealed ones included: for what destroys. */
+  everMatchingAny(query: string, ...on: readonly FoundState[]): Promise<readonly MemoryId[]> {
+    return this.#services.recaller.everMatching(query, on, { withConcealed: true });
   }
 
   async log(options: LogOptions = {}): Promise<LogPage> {

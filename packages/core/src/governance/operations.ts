@@ -37,6 +37,10 @@ const byRole = (owner: RiskClass, operator: RiskClass, agent: RiskClass, reader:
 export const POLICY_ACTIONS = {
   write: { about: "write memories", classes: byRole("allow", "allow", "allow") },
   forget: { about: "forget a memory", classes: byRole("allow", "allow", "allow") },
+  conceal: {
+    about: "conceal memories in the present and the past, or reveal them",
+    classes: byRole("allow", "confirm", "approve"),
+  },
   fork: { about: "make a branch", classes: byRole("allow", "allow", "allow") },
   "rename-branch": { about: "rename a branch", classes: byRole("allow", "allow", "allow") },
   "delete-branch": { about: "delete a branch", classes: byRole("allow", "confirm", "approve") },

@@ -13,6 +13,7 @@ const options = (command: OptionTable) =>
   filterOptions(command, 100)
     .option("--deleted", "only forgotten memories")
     .option("--all", "forgotten memories, too")
+    .option("--concealed", "what `cambium forget --no-trace` has concealed, for the owner only")
     .option("--cursor <cursor>", "continue where the previous page ended");
 
 export const list: CommandDefinition<typeof options> = {
@@ -22,10 +23,12 @@ export const list: CommandDefinition<typeof options> = {
     "cambium list --tag release --at 2026-08-01",
     "cambium list --branch work-persona",
     "cambium list --deleted",
+    "cambium list --concealed",
   ],
   options,
-  act: async (context, _args, { deleted: forgotten, all: deleted, cursor, ...filters }) =>
-    await context.withSpace(async ({ space }) => {
+  act: async (context, _args, { concealed, deleted: forgotten, all: deleted, cursor, ...filters }) => {
+    if (concealed) return await (await import("../conceal-memories.js")).listConcealed(context);
+    return await context.withSpace(async ({ space }) => {
       const period = await readPeriodOptions(filters, context);
       const { limit, ...filter } = filterOf(filters, period);
       const page = await space.list({
@@ -49,7 +52,8 @@ export const list: CommandDefinition<typeof options> = {
       };
       const exit = exitOfNone(page.memories, filters.by, page.advice);
       return await context.answer({ ...page, ...period.document }, text, exit);
-    }),
+    });
+  },
 };
 
 function moreLines(cursor: string, context: Context): readonly string[] {

@@ -1,3 +1,4 @@
+import type { Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
@@ -11,7 +12,8 @@ const options = (command: OptionTable) =>
     .option("--at <ref>", "the state to bring it back from, such as 2026-08-01");
 
 export const restore: CommandDefinition<typeof options, [id: string]> = {
-  about: "Bring back a forgotten memory, or an earlier version of one, as a new version",
+  about:
+    "Bring back a forgotten memory, or an earlier version of one, as a new version. One that was concealed is shown again, with its history",
   examples: [
     "cambium restore 0198c2a4-7d3e",
     "cambium restore 0198c2a4-7d3e --version 2",
@@ -28,8 +30,20 @@ export const restore: CommandDefinition<typeof options, [id: string]> = {
         at,
         reason,
       });
-      const memory = await agent.restore(id, { branch: context.branch, ...from });
-      return await context.answer(memory, () => writtenReply("Restored", memory, context.style));
+      const { branch } = context;
+      const restored = async (memory: Memory) =>
+        await context.answer(memory, () => writtenReply("Restored", memory, context.style));
+      const restoring = async () => await agent.restore(id, { branch, ...from });
+      try {
+        return await restored(await restoring());
+      } catch (error) {
+        const { revealedInstead } = await import("../conceal-memories.js");
+        const memory = await revealedInstead(error, { agent, id, branch });
+        // What was only concealed is there again as it was.
+        if (version === undefined && at === undefined && !memory.deleted)
+          return await context.answer(memory, () => writtenReply("Shown again:", memory, context.style));
+        return await restored(await restoring());
+      }
     });
   },
 };

@@ -14,9 +14,21 @@ export const forget = defineTool({
     "Hide memories (id, also) that are wrong or no longer wanted. They leave recall, their history stays, and `cambium restore <id>` brings one back. For something that changed, revise instead.",
   annotations: TAKES_AWAY,
   input: () =>
-    z.strictObject({ ...operationFields("forget", { id: null, also: null, reason: null }), ...place }),
-  run: async (call, { id, also = [], reason }) => {
+    z.strictObject({
+      ...operationFields("forget", { id: null, also: null, reason: null }),
+      trace: z.boolean().optional().describe("false: in the past, too (needs approval)"),
+      ...place,
+    }),
+  run: async (call, { id, also = [], reason, trace }) => {
     const { branch } = call;
+    if (trace === false) {
+      const concealed = await call.as().conceal([id, ...also], { branch });
+      const ids = concealed.map((one) => one.id);
+      return {
+        text: `Concealed ${ids.join(", ")}: no view shows it any more, of the past either. The owner can show it again: cambium restore <id>.`,
+        data: { branch, concealed: ids },
+      };
+    }
     const memory = await call.as().forget(id, { branch, also, ...omitUndefined({ reason }) });
     const except = [memory.id];
     const similar = await memoriesStillSimilar(call.space, memory.content, { branch, except });

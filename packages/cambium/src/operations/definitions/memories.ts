@@ -78,6 +78,39 @@ export const memoryOperations = {
     }),
     output: (parts) => parts.memory,
   },
+  conceal: {
+    ...write("POST", `${SPACE}/conceal`),
+    calls: agent("conceal", "ids", REST),
+    answer: "memories",
+    summary: "Conceal memories, also in the past",
+    description:
+      "No branch shows them any more, no state of the past, no log and no search. Nothing is deleted: `reveal` shows them again, with their history.",
+    input: ({ z, described, onBranch }) => ({
+      ids: described(z.array(z.string()), "Which ones; of the branch, forgotten ones included."),
+      ...onBranch,
+    }),
+    output: ({ z, concealedMemory }) => z.strictObject({ memories: z.array(concealedMemory) }),
+  },
+  reveal: {
+    ...write("POST", `${SPACE}/reveal`),
+    calls: agent("reveal", "ids", REST),
+    answer: "memories",
+    summary: "Show concealed memories again",
+    input: ({ z, described, onBranch }) => ({
+      ids: described(z.array(z.string()), "Which ones, by their ids or beginnings of them."),
+      ...onBranch,
+    }),
+    output: ({ z, concealedMemory }) => z.strictObject({ memories: z.array(concealedMemory) }),
+  },
+  concealed: {
+    ...read(`${SPACE}/concealed`),
+    calls: agent("concealed", REST),
+    answer: "memories",
+    summary: "List what is concealed",
+    description: "The last first. For the owner only.",
+    input: ({ onBranch }) => onBranch,
+    output: ({ z, concealedMemory }) => z.strictObject({ memories: z.array(concealedMemory) }),
+  },
   restore: {
     ...write("POST", `${MEMORY}/restore`),
     calls: agent("restore", "id", REST),

@@ -82,6 +82,19 @@ export const advice = described(
   "Sentences: what to try next, and which filters were read otherwise than they were written.",
 );
 
+export const concealedMemory = component(
+  "ConcealedMemory",
+  z.strictObject({
+    id: memoryId,
+    at: described(time, "When it was concealed."),
+    by: author,
+    memory: described(
+      memory.optional(),
+      "As the branch has it, or else another one. Absent while nothing of it is here.",
+    ),
+  }),
+);
+
 export const alikeMemory = component(
   "SimilarMemory",
   memory.extend({
