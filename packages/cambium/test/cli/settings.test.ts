@@ -62,7 +62,7 @@ describe("cambium retention", () => {
     await cambium(["revise", id, "Tea at four"]);
     await cambium(["settings", "set", "retention.contents", "1"]);
     const shown = await cambium(["retention"]);
-    expect(shown.stdout).toMatch(/^Would prune 1 texts of 1 memories, \d+ bytes\./);
+    expect(shown.stdout).toMatch(/^Would prune 1 text of 1 memory, \d+ bytes\./);
     expect((await cambium(["history", id])).stdout).toContain("Tea at three");
     expect((await cambium(["retention", "--run", "--agent", "bot"])).code).toBe(5);
     expect((await cambium(["retention", "--run", "--json"])).json()).toMatchObject({

@@ -24,6 +24,7 @@ import {
   type Sealed,
   throwIfAborted,
 } from "@cambium/core";
+import { ShortTurns } from "../platform/short-turns.js";
 import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
@@ -50,10 +51,15 @@ interface Destroyed extends Pick<Coverage, "parts"> {
 /** A record that is here, and where. */
 export type HeldHeader = KnownHeader & Pick<RecordHeader, "author"> & { readonly pack: PackId };
 
+/** So many are opened before others get on. */
+const HEADERS_AT_ONCE = 64;
+
 export class PackErasure {
   readonly #options: PackErasureOptions;
   /** What came of retired documents that are not here any more. */
   readonly #brought = new Map<DocumentId, PackContent>();
+
+  readonly #turns = new ShortTurns({ pieces: HEADERS_AT_ONCE });
 
   constructor(options: PackErasureOptions) {
     this.#options = options;
@@ -196,10 +202,12 @@ export class PackErasure {
     });
   }
 
+  /** Waits for its turn: writes go before. */
   async #open(
     reference: { readonly record: RecordHash; readonly pack: PackId },
     sealed: Uint8Array,
   ): Promise<HeldHeader | undefined> {
+    await this.#turns.piece();
     try {
       const header = await openHeader(this.#options.codec, reference, sealed);
       return { ...header, hash: reference.record, pack: reference.pack };
@@ -211,6 +219,7 @@ export class PackErasure {
 
   async #contentOf(document: DocumentId): Promise<PackContent> {
     const { documents } = this.#options;
+    await this.#turns.piece();
     const loaded = documents.loaded(document);
     if (loaded !== undefined) return packContent(A.getBackend(loaded));
     const [stored] = await Promise.all([documents.stored(document), A.loadAutomerge()]);
@@ -266,7 +275,7 @@ export class PackErasure {
   async #put(pack: PackId, entries: PackContent): Promise<void> {
     const { catalog, codec, documents } = this.#options;
     await documents.prepare();
-    const { document, bytes } = rewrittenDocument(pack, entries, codec.keys.alike);
+    const { document, bytes } = await rewrittenDocument(pack, entries, codec.keys.alike);
     documents.createFrom(document, bytes);
     await catalog.put(({ documents: listed }) =>
       listed.has(document)

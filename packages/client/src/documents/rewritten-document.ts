@@ -10,6 +10,7 @@ import {
   type PackId,
   rewrittenPack,
 } from "@cambium/core";
+import { ShortTurns } from "../platform/short-turns.js";
 import * as A from "./automerge.js";
 import { loadInPieces } from "./in-pieces.js";
 import { makeSignedChange, withActor } from "./signed-change.js";
@@ -18,15 +19,17 @@ import { makeSignedChange, withActor } from "./signed-change.js";
 const NO_TIME = 0;
 
 /** @param changeKey - the space's key for documents that every device makes alike */
-export function rewrittenDocument(
+export async function rewrittenDocument(
   pack: PackId,
   entries: PackEntries,
   changeKey: Uint8Array,
-): { readonly document: DocumentId; readonly bytes: Uint8Array } {
+): Promise<{ readonly document: DocumentId; readonly bytes: Uint8Array }> {
   const { document, actor, changes } = rewrittenPack(pack, entries);
   let doc = withActor(loadInPieces([A.genesis("pack")]), actor);
   let last: { readonly seq: number; readonly hash: ChangeHash | undefined } = { seq: 0, hash: undefined };
+  const turns = new ShortTurns({ pieces: 1 });
   for (const writes of changes) {
+    await turns.piece();
     const statement = { type: "pack", memories: 0 } as const;
     doc = makeSignedChange(doc, changeKey, { actor, last, statement, writes, time: NO_TIME });
     last = { seq: last.seq + 1, hash: A.getHeads(doc)[0] as ChangeHash };

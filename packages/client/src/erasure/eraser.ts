@@ -169,8 +169,13 @@ export class Eraser {
   }
 
   get #hasNewRules(): boolean {
+    return this.#newRules().length > 0;
+  }
+
+  /** In force here, and not carried out to the end yet. */
+  #newRules(): readonly string[] {
     const { note } = this.#services;
-    return this.#rules().some((id) => !note.noted.done.has(id));
+    return this.#rules().filter((id) => !note.noted.done.has(id));
   }
 
   /** Ids of those that are in force here. */
@@ -263,8 +268,9 @@ export class Eraser {
 
   async #carryOut(): Promise<void> {
     const { packErasure, mayWrite } = this.#services;
-    const isNew = this.#hasNewRules;
+    const { catalog } = this.#services;
     const rules = this.#rules();
+    const added = this.#newRules();
     const known = await namedCoverage(this.#services);
     const { coverage } = known;
     const destroyed = await packErasure.destroy(
@@ -272,7 +278,11 @@ export class Eraser {
       mayWrite(),
     );
     const erased = [...coverage.records].flatMap(([hash, extent]) => (extent === "pruned" ? [] : [hash]));
-    if (isNew || destroyed > 0) await destroyTraces(this.#services, new Set(erased));
+    const isOnlyPruned = (added.length > 0 ? added : rules).every(
+      (id) => catalog.current.erasures.get(id)?.value.cause === "retention",
+    );
+    if (added.length > 0 || destroyed > 0)
+      await destroyTraces(this.#services, { records: new Set(erased), isOnlyPruned });
     this.#touched = touchedBy(known);
     const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);

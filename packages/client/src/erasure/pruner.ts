@@ -16,10 +16,13 @@ import type { PruneOptions, PruneResult } from "../api.js";
 import { SEEN } from "../documents/packs.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SettingsKeeper } from "../governance/settings-keeper.js";
+import { ShortTurns } from "../platform/short-turns.js";
 import type { Eraser } from "./eraser.js";
 import { type PruningPlan, planPruning, seenHere } from "./pruning-plan.js";
 import type { ErasureServices } from "./services.js";
 
+/** So many are opened before others get on. */
+const OPENED_AT_ONCE = 64;
 /** More are counted, and not listed. */
 const MAX_LISTED = 1_000;
 
@@ -63,7 +66,9 @@ export class Pruner {
     const { codec, packs } = this.#services;
     const key = codec.keys.erasures();
     const codes = new Map<PartHash, Uint8Array>();
+    const turns = new ShortTurns({ pieces: OPENED_AT_ONCE });
     for (const { part, memory, reference } of texts) {
+      await turns.piece();
       const reading = await packs.readOnce(reference, memory);
       if (reading.status === "here") codes.set(part, prunedTextCode(key, reading.record.fields.content));
     }

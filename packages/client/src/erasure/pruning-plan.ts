@@ -29,6 +29,7 @@ import {
 } from "@cambium/core";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import { SEEN } from "../documents/packs.js";
+import { ShortTurns } from "../platform/short-turns.js";
 import type { ErasureServices } from "./services.js";
 
 /** What a device has said that it has. */
@@ -54,8 +55,8 @@ export interface PruningPlan {
 }
 
 const DAY_MS = 86_400_000;
-/** Between looks at whether something else wants to run. */
-const AT_A_TIME = 50;
+/** So many are looked at before others get on. */
+const MEMORIES_AT_ONCE = 64;
 
 export async function planPruning(
   services: ErasureServices,
@@ -68,11 +69,10 @@ export async function planPruning(
   const space = await branchesOf(services, settings, devices, byMemory);
   const now = sharedNow(services.now(), devices);
   const texts: MemoryText[] = [];
-  for (const [index, [memory, records]] of [...byMemory].entries()) {
-    if (index % AT_A_TIME === 0) {
-      throwIfAborted(signal);
-      await new Promise((resolve) => setImmediate(resolve)); // writes go before
-    }
+  const turns = new ShortTurns({ pieces: MEMORIES_AT_ONCE });
+  for (const [memory, records] of byMemory) {
+    throwIfAborted(signal);
+    await turns.piece(); // writes go before
     const found = space.of(memory);
     if (found === undefined) continue;
     const gone = new Set(

@@ -10,12 +10,21 @@ import type { RecordHash } from "@cambium/core";
 import { setAsidePath } from "../storage/derived-database.js";
 import type { ErasureServices } from "./services.js";
 
-/** Durable when it resolves. @param records - erased, all of each or its text */
+/** What is gone from the documents. */
+export interface Gone {
+  /** Erased, all of each or its text. */
+  readonly records: ReadonlySet<RecordHash>;
+  /** Nothing but texts that retention pruned: the index lets go of them where it is, and nobody waits for that. */
+  readonly isOnlyPruned: boolean;
+}
+
+/** Durable when it resolves. */
 export async function destroyTraces(
   services: ErasureServices,
-  records: ReadonlySet<RecordHash>,
+  { records, isOnlyPruned }: Gone,
 ): Promise<void> {
-  await services.rebuildIndex();
+  if (isOnlyPruned) await services.index.takeOutPruned();
+  else await services.rebuildIndex();
   await destroyVectors(services);
   await destroySummaries(services, records);
   for (const name of ["index.sqlite", "vectors.sqlite", "summaries.sqlite"])

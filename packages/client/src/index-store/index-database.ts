@@ -106,6 +106,13 @@ export class IndexDatabase {
     if (!this.#isHalfMade && this.#logBytes > LOG_BYTES) carryLogOver(this.#opened);
   }
 
+  /** Leaves nothing in the log. @returns false when something waits for its commit */
+  emptyLog(): boolean {
+    if (this.#database.isTransaction) return false;
+    if (!this.#isHalfMade) carryLogOver(this.#opened);
+    return true;
+  }
+
   get #logBytes(): number {
     return statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }

@@ -24,6 +24,8 @@ export interface TextLists {
   put(snapshot: SnapshotId, fields: () => Searchable, to: Listing): void;
   /** Rewrites a list, in one piece and without the words of the forms that were taken out. */
   tidy(list: "now" | "past"): void;
+  /** Rewrites both without the words of what was taken out, in short steps. */
+  purgeInSteps(): Iterable<undefined>;
   /** Much is about to come: it is put in order at the end. */
   beginRebuild(): void;
   finish(): void;
@@ -171,6 +173,35 @@ export class IndexTables {
     return snapshots;
   }
 
+  /**
+   * Takes forms off their lists before what they say is changed; `relist` and `bringListsUpToDate` put them back.
+   *
+   * @param snapshots - in the order of their ids
+   */
+  unlist(snapshots: readonly SnapshotId[]): void {
+    const listed = snapshots
+      .map((snapshot) => ({ snapshot, from: this.#listingOf(snapshot)[0] }))
+      .filter(({ from }) => from !== "nowhere");
+    const read = this.snapshots.memories(
+      listed.map(({ snapshot }) => ({ snapshot, version: 0, versions: 0 })),
+    );
+    for (const [place, { snapshot, from }] of listed.entries()) {
+      this.#texts.take(snapshot, () => read[place] as Memory, from);
+      this.#setListing(snapshot, "nowhere");
+    }
+  }
+
+  /** Forms that only a state named by heads showed are shown no more. */
+  dropPassing(): void {
+    this.relist(this.#passing.takeAll());
+    this.bringListsUpToDate();
+  }
+
+  /** Leaves nothing of what was taken off the lists, in short steps; to be asked when nothing is about to be listed. */
+  purgeLists(): Iterable<undefined> {
+    return this.#texts.purgeInSteps();
+  }
+
   #setListing(snapshot: SnapshotId, to: Listing): void {
     this.index.prepare("UPDATE forms SET listed = ? WHERE id = ?").run(LISTINGS.indexOf(to), snapshot);
   }
@@ -242,8 +273,7 @@ export class IndexTables {
 
   /** Keeps everything, on the lists where it belongs. What was begun again is whole from now on. */
   commit(): void {
-    this.relist(this.#passing.takeAll());
-    this.bringListsUpToDate();
+    this.dropPassing();
     if (this.index.isHalfMade) this.#texts.finish();
     this.index.commit();
     this.index.finish();
@@ -252,10 +282,7 @@ export class IndexTables {
   /** The same while much is taken in. */
   commitMeanwhile(): void {
     if (this.#isBulkLoad) this.putPredicted();
-    else {
-      this.relist(this.#passing.takeAll());
-      this.bringListsUpToDate();
-    }
+    else this.dropPassing();
     this.index.commit();
   }
 

@@ -30,6 +30,7 @@ import { Ingester } from "./ingester.js";
 import type { FindRecord } from "./interval-store.js";
 import { knownChanges } from "./load-history.js";
 import { ChangeList, listChanges } from "./packed-changes.js";
+import { PrunedTexts } from "./pruned-texts.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 
 export interface IndexerOptions extends HistoryReaderOptions {
@@ -67,6 +68,7 @@ export class Indexer {
   readonly #records: RecordFinder;
   readonly #ingester: Ingester;
   readonly #reader: HistoryReader;
+  readonly #prunedTexts: PrunedTexts;
   readonly #following = new Map<BranchId, Promise<void>>();
   /** Branches whose documents lack what their entries say they began with. */
   readonly #alone = new Set<BranchId>();
@@ -89,6 +91,10 @@ export class Indexer {
     this.#records = new RecordFinder(tables, packs, (memory) => this.#postponeEverywhere(memory));
     this.#reader = new HistoryReader(options);
     this.#ingester = new Ingester({ tables, catalog: options.catalog, records: this.#records });
+    this.#prunedTexts = new PrunedTexts({
+      ...{ tables, ingester: this.#ingester, records: this.#records, rules: () => packs.erasures },
+      commit: () => this.#commitIfDurable(),
+    });
     documents.onHeads((event) => this.#onHeads(event));
     documents.onDurable(() => this.#commitSoon());
   }
@@ -159,6 +165,16 @@ export class Indexer {
     this.#begunAgain.clear();
     this.#records.clear();
     this.#tables.clear();
+  }
+
+  /** Leaves nothing of the texts that retention has pruned: in no row, list, free page or log. Others go on meanwhile. */
+  async takeOutPruned(): Promise<void> {
+    for (const { branch } of this.#tables.rows.all()) await this.prepare(branch);
+    await this.#prunedTexts.takeOut();
+    do {
+      await this.#options.documents.flush();
+      this.#commitIfDurable();
+    } while (!this.#tables.index.emptyLog());
   }
 
   /** The whole history of a branch in memory, kept in step from now on. */

@@ -11,7 +11,7 @@ import { NOT_NEARER } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 import type { ShownMetadata } from "./snapshot-metadata.js";
-import { sessionKey } from "./snapshot-store.js";
+import { sessionKey } from "./snapshot-rows.js";
 import type { IndexedState } from "./state-queries.js";
 
 /** What filters may ask about. */

@@ -39,6 +39,10 @@ export class SearchLists implements TextLists {
     this.text.finish();
   }
 
+  purgeInSteps(): Iterable<undefined> {
+    return this.text.purgeInSteps();
+  }
+
   tidy(list: "now" | "past"): void {
     this.text.purge([list === "now" ? "current_text" : "past_text"]);
   }

@@ -7,41 +7,29 @@
 import {
   type Author,
   bytesFromHex,
+  bytesToHex,
   differingFields,
   EMPTY_SETS,
   type Memory,
   type MemoryFields,
-  type MemoryId,
   type MemoryRecord,
   NOTE_NAMES,
-  ORDINARY_IMPORTANCE,
   type PackId,
-  type PartHash,
   type RecordHash,
   type SpaceId,
   STATE_FIELDS,
   type StateField,
 } from "@cambium/core";
-import { type PlaceInSource, placeInSource } from "../search/place-in-source.js";
 import type { SearchFields } from "../search/text-tables.js";
 import { Authors } from "./authors.js";
-import { graphEndsOf } from "./graph-words.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
-import { metaHash, partColumns, partsFromColumns } from "./part-columns.js";
+import { partsFromColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
 import { SeenHashes } from "./seen-hashes.js";
-import {
-  hashesIn,
-  LISTINGS,
-  type Listing,
-  type Metadata,
-  plainText,
-  type SnapshotId,
-} from "./snapshot-columns.js";
+import { hashesIn, type Listing, type SnapshotId } from "./snapshot-columns.js";
 import { type ShownMetadata, type SnapshotMetadata, SnapshotMetadataReader } from "./snapshot-metadata.js";
-import { metadataSum, textSum } from "./snapshot-sums.js";
-import { deltaOf, storedText, type TextDelta } from "./snapshot-text.js";
+import { type NewSnapshot, SnapshotRows } from "./snapshot-rows.js";
 import { SnapshotTexts } from "./snapshot-texts.js";
 import { ValueNumbers } from "./value-numbers.js";
 
@@ -59,8 +47,6 @@ export interface ShownSnapshot {
   readonly versions: number;
 }
 
-/** A text is put together from at most so many rows and the base. */
-const MAX_HOPS = 8;
 const NOTES: ReadonlySet<string> = new Set(NOTE_NAMES);
 const FIELDS: ReadonlySet<string> = new Set(STATE_FIELDS);
 
@@ -73,7 +59,6 @@ export interface KeptRecord {
 export class SnapshotStore {
   readonly #space: SpaceId;
   readonly #index: IndexDatabase;
-  readonly #memories: MemoryNumbers;
   readonly #authors: Authors;
   /** Of types, and of the fields that records decide. */
   readonly #labels: ValueNumbers;
@@ -81,6 +66,7 @@ export class SnapshotStore {
   readonly #sessions: ValueNumbers;
   readonly #metadata: SnapshotMetadataReader;
   readonly #texts: SnapshotTexts;
+  readonly #rows: SnapshotRows;
   #added = new Map<SnapshotId, AddedSnapshot>();
   #predict: ((record: RecordHash) => Listing) | undefined;
   #seen: SeenHashes | undefined;
@@ -88,13 +74,16 @@ export class SnapshotStore {
   constructor(space: SpaceId, index: IndexDatabase, memories: MemoryNumbers) {
     this.#space = space;
     this.#index = index;
-    this.#memories = memories;
     this.#authors = new Authors(index);
     this.#labels = new ValueNumbers(index, "labels");
     this.#packs = new ValueNumbers(index, "packs");
     this.#sessions = new ValueNumbers(index, "sessions");
     this.#metadata = new SnapshotMetadataReader(index, this.#authors, this.#labels);
     this.#texts = new SnapshotTexts(index);
+    this.#rows = new SnapshotRows(index, {
+      ...{ memories, authors: this.#authors, labels: this.#labels, packs: this.#packs },
+      ...{ sessions: this.#sessions, contentOf: (snapshot) => this.content(snapshot) },
+    });
   }
 
   idOf(record: RecordHash): SnapshotId | undefined {
@@ -108,12 +97,7 @@ export class SnapshotStore {
   addRecord(record: MemoryRecord): SnapshotId {
     const known = this.idOf(record.hash);
     if (known !== undefined) return known;
-    const { content, ...fields } = record.fields;
-    const { type, at, author: by, erased } = record;
-    const metadata = { ...fields, ...record.notes, type, at, by, ...(erased && { erased }) };
-    const [parent] = record.parents;
-    const { memory } = record;
-    const snapshot = this.#insert({ memory, metadata, content, parent, record });
+    const snapshot = this.#rows.insert(newSnapshot(record), this.#listingOf(record));
     this.#seen?.note(record.hash);
     this.#added.set(snapshot, { ...record.fields, ...record.notes, listed: this.#listingOf(record) });
     return snapshot;
@@ -135,8 +119,8 @@ export class SnapshotStore {
     this.#texts.endRebuild();
   }
 
-  #listingOf(record: MemoryRecord | undefined): Listing {
-    return (record && this.#predict?.(record.hash)) ?? "nowhere";
+  #listingOf({ hash }: MemoryRecord): Listing {
+    return this.#predict?.(hash) ?? "nowhere";
   }
 
   /** Records that came since the last call, as they will be found: they are at hand now, and would have to be read. */
@@ -158,7 +142,7 @@ export class SnapshotStore {
   /** Keeps what several records say together. */
   addMerged(memory: Memory): SnapshotId {
     const { id, content, ...metadata } = memory;
-    return this.#insert({ memory: id, metadata, content, parent: memory.record });
+    return this.#rows.insert({ memory: id, metadata, content, parent: memory.record }, "nowhere");
   }
 
   /** Removes a merged form that no state shows any more. */
@@ -251,6 +235,46 @@ export class SnapshotStore {
     return this.#texts.all(snapshots);
   }
 
+  /**
+   * Writes forms of one memory without their texts, and anew what was kept as what differs from one of them.
+   *
+   * @param all - the forms of the memory, in their order
+   * @param pruned - those that lose their text
+   * @returns those whose rows are others now
+   */
+  prune(all: readonly SnapshotId[], pruned: ReadonlySet<SnapshotId>): readonly SnapshotId[] {
+    const links = this.#index.prepare(
+      "SELECT parent, prefix IS NOT NULL, about_of, hash FROM forms WHERE id = ?",
+    );
+    // All is read before anything is written: texts are put together from those before them.
+    const written = all.flatMap((id): (readonly [SnapshotId, NewSnapshot])[] => {
+      const row = links.get(id) as unknown as LinkRow | undefined;
+      if (row === undefined) return [];
+      const [parent, isDelta, holder, hash] = row;
+      const leans = (isDelta === 1 && pruned.has(parent as number)) || pruned.has(holder as number);
+      if (!leans && !pruned.has(id)) return [];
+      return [[id, hash === null ? this.#mergedOf(id) : this.#recordOf(hash, pruned.has(id))]];
+    });
+    for (const [id, snapshot] of written) {
+      this.#rows.update(id, snapshot);
+      this.#metadata.forget(id);
+      this.#texts.forget(id);
+    }
+    return written.map(([id]) => id);
+  }
+
+  #recordOf(hash: Uint8Array, isPruned: boolean): NewSnapshot {
+    const { record } = this.record(bytesToHex(hash) as RecordHash) as KeptRecord;
+    return newSnapshot(
+      isPruned ? { ...record, fields: { ...record.fields, content: "" }, erased: "pruned" } : record,
+    );
+  }
+
+  #mergedOf(snapshot: SnapshotId): NewSnapshot {
+    const { id, content, ...metadata } = this.memory(snapshot, 0, 0);
+    return { memory: id, metadata, content, parent: metadata.record };
+  }
+
   /** Lets go of everything kept in memory. */
   clear(): void {
     this.endRebuild();
@@ -262,76 +286,14 @@ export class SnapshotStore {
     this.#metadata.clear();
     this.#texts.clear();
   }
+}
 
-  #insert(snapshot: NewSnapshot): SnapshotId {
-    const { memory, metadata, content, record } = snapshot;
-    const about = plainText(metadata);
-    const relation = this.#relationOf(snapshot, about);
-    const { parent, delta, holder, hops } = relation;
-    const isOnlyParent = parent !== undefined && record?.parents.length === 1;
-    const parts = record && partColumns(record, relation.meta, this.#packs);
-    const place = placeInSource({
-      ...metadata,
-      source: metadata.source,
-      conversation: metadata.by.conversation,
-    });
-    const number = this.#memories.numberOf(memory);
-    for (const end of graphEndsOf(metadata.source, metadata.kind)) {
-      this.#index
-        .prepare("INSERT OR IGNORE INTO graph_ends VALUES (?, ?, ?)")
-        .run(end.name, end.role, number);
-    }
-    const { lastInsertRowid } = this.#index.prepare(INSERT_SNAPSHOT).run(
-      number,
-      LISTINGS.indexOf(this.#listingOf(record)),
-      record === undefined ? null : bytesFromHex(record.hash),
-      record === undefined ? null : this.#packs.numberOf(record.pack),
-      parent ?? null,
-      record === undefined || isOnlyParent ? null : bytesFromHex(record.parents.join("")),
-      parts?.parts ?? null,
-      parts?.contentPack ?? null,
-      parts?.metaPack ?? null,
-      record === undefined ? null : this.#labels.numberOf(record.decides.join()),
-      this.#authors.numberOf(metadata.by),
-      this.#labels.numberOf(metadata.type),
-      metadata.at,
-      holder === undefined ? about : null,
-      holder ?? null,
-      place === undefined ? null : this.#sessions.numberOf(sessionKey(place)),
-      place?.place ?? null,
-      hops,
-      metadataSum({
-        ...{ memory, record: record?.hash ?? "", author: JSON.stringify(metadata.by) },
-        ...{ type: metadata.type, at: metadata.at, metadata: about },
-      }),
-      textSum(content),
-      delta?.prefix ?? null,
-      delta?.suffix ?? null,
-      storedText(delta?.middle ?? content),
-    );
-    if ((metadata.importance ?? 0) > ORDINARY_IMPORTANCE)
-      this.#index
-        .prepare("INSERT INTO important VALUES (?, ?)")
-        .run(metadata.importance ?? 0, lastInsertRowid);
-    return Number(lastInsertRowid);
-  }
-
-  /** What a new form has in common with the one it was written on. */
-  #relationOf({ parent: written, content, record }: NewSnapshot, about: string): Relation {
-    const hash = written && bytesFromHex(written);
-    const row = hash && this.#index.prepare(SELECT_PARENT).get(hash, hash);
-    if (row === undefined) return { hops: 0 };
-    const [parent, hops, holder, held, parts] = row as unknown as ParentRow;
-    const delta = hops >= MAX_HOPS ? undefined : deltaOf(this.content(parent), content);
-    const meta = metaHash(parts);
-    // Records of one part may still have other sources: a source can be in the header.
-    const isHeld = held === about && (record === undefined || meta === record.parts.meta.hash);
-    return {
-      parent,
-      ...(delta === undefined ? { hops: 0 } : { delta, hops: hops + 1 }),
-      ...(isHeld ? { holder, meta } : {}),
-    };
-  }
+function newSnapshot(record: MemoryRecord): NewSnapshot {
+  const { content, ...fields } = record.fields;
+  const { memory, type, at, author: by, erased, notes } = record;
+  const metadata = { ...fields, ...notes, type, at, by, ...(erased && { erased }) };
+  const [parent] = record.parents;
+  return { memory, metadata, content, parent, record };
 }
 
 function shownAs(
@@ -345,25 +307,6 @@ function shownAs(
   return { ...metadata, content, version, versions, record, conflicts: [] };
 }
 
-interface NewSnapshot {
-  readonly memory: MemoryId;
-  readonly metadata: Metadata;
-  readonly content: string;
-  /** The record it was written on. */
-  readonly parent: RecordHash | undefined;
-  readonly record?: MemoryRecord;
-}
-
-interface Relation {
-  /** Undefined when it is not here. */
-  readonly parent?: SnapshotId;
-  readonly hops: number;
-  readonly delta?: TextDelta;
-  /** The form that holds what stands beside the text, and the hash of the part it came in. */
-  readonly holder?: SnapshotId;
-  readonly meta?: PartHash | undefined;
-}
-
 type RecordRow = [
   id: number,
   pack: number,
@@ -375,16 +318,7 @@ type RecordRow = [
   decides: number,
 ];
 
-type ParentRow = [id: SnapshotId, hops: number, holder: SnapshotId, held: string, parts: Uint8Array];
+type LinkRow = [parent: number | null, isDelta: 0 | 1, holder: number | null, hash: Uint8Array | null];
 
 const SELECT_RECORD = "SELECT id, pack, parent, parents, parts, content_pack, meta_pack, decides FROM forms";
 const WHERE_HASH = `WHERE ${hasHash("hash")}`;
-const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
-  FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id) WHERE ${hasHash("f.hash")}`;
-const INSERT_SNAPSHOT = `INSERT INTO forms
-  (memory, listed, hash, pack, parent, parents, parts, content_pack, meta_pack, decides, author, type, at, about,
-   about_of, session, place, hops, about_sum, text_sum, prefix, suffix, text)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** Names one session of one source. */
-export const sessionKey = ({ group, session }: PlaceInSource): string => JSON.stringify([group, session]);

@@ -103,6 +103,11 @@ export class SpaceIndex {
     return this.#tables.index.verify();
   }
 
+  /** See `Indexer.takeOutPruned`. */
+  takeOutPruned(): Promise<void> {
+    return this.#indexer.takeOutPruned();
+  }
+
   /** Throws the index away. */
   clear(): void {
     this.#indexer.clear();

@@ -88,6 +88,10 @@ export class FullText {
     this.#tables.purge(tables);
   }
 
+  purgeInSteps(): Iterable<undefined> {
+    return this.#tables.purgeInSteps();
+  }
+
   /** See `TextTables.beginRebuild`. */
   beginRebuild(): void {
     this.#tables.beginRebuild();

@@ -28,6 +28,8 @@ export const TEXT_TABLES: readonly TextTable[] = ["current_text", "past_text"];
 const PENDING_BYTES = 8_388_608;
 /** So many of what was written out are put together whenever there are as many: what FTS5 does by itself. */
 const MERGED_AT_ONCE = 4n;
+/** Pages written in one step of putting all together: a few milliseconds. */
+const PURGED_AT_ONCE = 16;
 /** None, until there are sixteen. */
 const MERGED_AT_THE_END = 0n;
 
@@ -53,14 +55,19 @@ interface TableStatements {
   readonly removeLength: StatementSync;
   readonly optimize: StatementSync;
   readonly merge: StatementSync;
+  readonly mergeSome: StatementSync;
 }
 
 export class TextTables {
   readonly #statements: Readonly<Record<TextTable, TableStatements>>;
+  readonly #database: DatabaseSync;
+  readonly #changes: StatementSync;
   readonly #counter = new WordCounter();
 
   /** @param database - one in which `TEXT_TABLES_SCHEMA` has been run */
   constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#changes = database.prepare("SELECT total_changes() AS changes");
     this.#statements = {
       current_text: tableStatements(database, "current_text"),
       past_text: tableStatements(database, "past_text"),
@@ -95,6 +102,27 @@ export class TextTables {
     this.purge();
   }
 
+  /** Does the same as `purge`, one step at each turn of this generator. What is written meanwhile is not waited for. */
+  *purgeInSteps(): Generator<undefined, undefined> {
+    this.#database.exec("SAVEPOINT purge; RELEASE purge"); // FTS5 writes out what it has gathered
+    for (const table of TEXT_TABLES) {
+      // Less than nothing: of all that was written out, not only of what there is much of.
+      for (let pages = -PURGED_AT_ONCE; this.#mergeSome(table, pages); pages = PURGED_AT_ONCE) yield;
+    }
+    return undefined;
+  }
+
+  /** @returns whether there is more to do, by the way that FTS5 tells it */
+  #mergeSome(table: TextTable, pages: number): boolean {
+    const before = this.#totalChanges();
+    this.#statements[table].mergeSome.run(pages);
+    return this.#totalChanges() - before >= 2;
+  }
+
+  #totalChanges(): number {
+    return Number(this.#changes.get()?.changes);
+  }
+
   /** Rewrites tables without the words of removed forms, which an erasure requires. Takes as long as building. */
   purge(tables: readonly TextTable[] = TEXT_TABLES): void {
     for (const table of tables) this.#statements[table].optimize.run();
@@ -108,6 +136,7 @@ const tableStatements = (database: DatabaseSync, table: TextTable): TableStateme
   removeLength: database.prepare(`DELETE FROM ${table}_lengths WHERE form = ?`),
   optimize: database.prepare(`INSERT INTO ${table} (${table}) VALUES ('optimize')`),
   merge: database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('automerge', ?)`),
+  mergeSome: database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`),
 });
 
 const textsOf = (fields: SearchFields): readonly WeightedText[] => {

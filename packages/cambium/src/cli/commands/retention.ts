@@ -31,10 +31,14 @@ function pruneText({ status, counts, bytes, waitingFor }: PruneResult): string {
   if (status === "off")
     return "The settings keep everything. To change that: `cambium settings --preset year`";
   if (status === "nothing") return ["Nothing is to be pruned.", ...waits].join("\n");
-  const amount = `${counts.versions} texts of ${counts.memories} memories, ${sizeText(bytes)}`;
+  const texts = countOf(counts.versions, "text", "texts");
+  const amount = `${texts} of ${countOf(counts.memories, "memory", "memories")}, ${sizeText(bytes)}`;
   if (status === "pruned") return [`Pruned ${amount}.`, ...waits].join("\n");
   return [`Would prune ${amount}.`, ...waits, "To do it: `cambium retention --run`"].join("\n");
 }
+
+const countOf = (count: number, one: string, several: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
 
 const sizeText = (bytes: number): string =>
   bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;
