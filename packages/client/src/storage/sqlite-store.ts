@@ -336,6 +336,7 @@ function makePrivateFile(path: string): void {
 const DAMAGED_HINT =
   "Keep the file. `cambium export` writes what can still be read. Then make an invitation on a device whose role is admin, this one too (`cambium invite`), and join with it from an empty CAMBIUM_HOME.";
 
+const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
@@ -354,6 +355,8 @@ function openError(path: string, cause: unknown): CambiumError {
         cause,
         details,
       });
+    // Of statements that never change, something is wrong only if the tables are not those that were made.
+    case SQLITE_ERROR:
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return new CambiumError("STORE_DAMAGED", `The store at ${path} is damaged and cannot be opened.`, {
