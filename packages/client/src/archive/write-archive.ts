@@ -55,7 +55,7 @@ const MAX_ROUNDS = 5;
 export async function writeArchive(
   newPath: string,
   services: ArchiveServices,
-  options: ArchiveOptions,
+  options: ArchiveOptions = {},
 ): Promise<ArchiveContents> {
   const path = resolve(newPath);
   const { passphrase: text, clear = false } = options;

@@ -14,6 +14,8 @@ const KIT_WORDS = 15;
 const CHECK_BYTES = 4;
 /** So many letters are enough to know a word. */
 const KNOWN_BY_LETTERS = 4;
+/** So much of a word that is none is repeated in an error. */
+const LONGEST_QUOTED = 24;
 
 /** Four bits, as BIP 39 has for so many words, would let one of sixteen swapped words pass. */
 const checkOf = (secret: Uint8Array): Uint8Array =>
@@ -57,7 +59,8 @@ function knownWord(typed: string, place: number): string {
   if (found.length === 1) return found[0] as string;
   const near = wordlist.filter((word) => isNear(typed, word)).slice(0, 3);
   const proposed = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
-  throw wrong(`Word ${place + 1}, "${typed}", is none of the words of recovery kits.${proposed}`);
+  const quoted = typed.length <= LONGEST_QUOTED ? typed : `${typed.slice(0, LONGEST_QUOTED)}…`;
+  throw wrong(`Word ${place + 1}, "${quoted}", is none of the words of recovery kits.${proposed}`);
 }
 
 /** One letter was left out, added, mistaken, or swapped with the next. */
