@@ -93,6 +93,17 @@ describe("bringing a branch home", () => {
     });
   });
 
+  it("[PG19] takes own words, and what else differs from the side that they began with", () => {
+    const tags = { ...preview, conflicts: [{ id: "x", fields: [{ field: "content" }, { field: "tags" }] }] };
+    const own = (content: string) => answered(NOTHING_LEFT, "x", { content, rest: "target" });
+    expect(mergeOf(tags as never, own("Both, in a way."))).toMatchObject({
+      resolutions: { x: { content: { value: "Both, in a way." }, tags: { take: "target" } } },
+    });
+    expect(totalsOf(preview, own(" ")).answers).toBe(0);
+    expect(mergeOf(preview, own(" "))).toMatchObject({ only: { ids: ["a", "b", "c", "d"] } });
+    expect(mergeOf(preview, own(" "))).not.toHaveProperty("resolutions");
+  });
+
   it("[PG19] leaves on the branch what is not ticked", () => {
     const some = toggled(answered(NOTHING_LEFT, "x", "both"), ["b", "d"], false);
     expect(mergeOf(preview, some)).toMatchObject({

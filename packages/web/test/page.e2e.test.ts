@@ -146,6 +146,61 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it("[PG19] answers in own words, into another branch than main", async () => {
+    const page = await opened.open({ path: "/merge/job-hunt" });
+    await page.getByRole("combobox", { name: "Into" }).selectOption("quiet");
+    await page.getByRole("heading", { level: 1, name: "Bring job-hunt into quiet" }).waitFor();
+    const card = page.locator(".con");
+    await card.getByRole("button", { name: "Keep that" }).click();
+    await card.getByText("It will read").waitFor();
+    await card.getByRole("button", { name: "Edit" }).click();
+    await card.getByRole("textbox", { name: "In your own words" }).fill("Notice period: ask Daniel.");
+    await card.locator(".res ins", { hasText: "ask Daniel" }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Bring all 5 into quiet" }).click();
+    await page.getByText("5 memories brought into quiet.").hover();
+    const notice = (branch: string) => opened.cambium("recall", "notice period", "--branch", branch);
+    expect(await notice("quiet")).toContain("Notice period: ask Daniel.");
+    expect(await notice("main")).not.toContain("ask Daniel");
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Undone.").waitFor();
+    expect(await notice("quiet")).not.toContain("ask Daniel");
+    await page.context().close();
+  });
+
+  it("[PG8] sorts the list, and keeps that in the address", async () => {
+    const page = await opened.open();
+    await page.getByLabel("Sort by").selectOption("name");
+    await expect.poll(() => page.url()).toContain("sort=name");
+    const first = async () => (await page.locator(".mem .txt").allTextContents()).slice(0, 6);
+    const byName = (texts: readonly string[]) =>
+      texts.toSorted(new Intl.Collator("en", { numeric: true }).compare);
+    await expect
+      .poll(
+        async () => (await first()).length === 6 && (await first()).join() === byName(await first()).join(),
+      )
+      .toBe(true);
+    await page.reload();
+    expect(await page.getByLabel("Sort by").inputValue()).toBe("name");
+    await page.getByLabel("Sort by").selectOption("last changed");
+    await expect.poll(() => page.url()).not.toContain("sort");
+    await page.context().close();
+  });
+
+  it("[PG4] says beside the words of then what they have become", async () => {
+    const page = await opened.open({ path: `/?at=${dayBefore(13)}` });
+    const row = page.locator(".mem", { hasText: "in the week of 13 April" });
+    await row.getByText(/Later became: The Atlas launch is/).waitFor();
+    await row.click();
+    await page.getByRole("heading", { level: 1, name: /in the week of 13 April/ }).waitFor();
+    await page.locator(".since del", { hasText: "13" }).first().waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "See it as it is now" }).click();
+    await expect.poll(() => page.url()).not.toContain("at=");
+    await page.getByRole("button", { name: "Correct", exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it("[PG15] [PG16] tells what happened, and what is different", async () => {
     const page = await opened.open({ path: "/timeline" });
     await page.locator(".e", { hasText: "24 memories added" }).first().getByText("Show what it was").click();
@@ -188,6 +243,29 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByText("1 rejected.").waitFor();
     await page.getByText("Nothing waits for you.").waitFor();
     expect(await opened.cambium("recall", "climbing wall")).toContain("closes at ten");
+    await page.context().close();
+  });
+
+  it("[PG13] hides without a trace, and shows it again from Devices and privacy", async () => {
+    const { id } = JSON.parse(await opened.cambium("remember", "The surprise party is in May", "--json")) as {
+      readonly id: string;
+    };
+    const found = async () => (await opened.cambium("log", "--limit", "400", "--json")).includes(id);
+    const page = await opened.open({ path: `/memory/${id}` });
+    await page.getByRole("button", { name: "Hide without a trace" }).click();
+    await page.getByText(/^Hidden without a trace. Devices/).hover();
+    expect(await found()).toBe(false);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Undone.").waitFor();
+    expect(await found()).toBe(true);
+    await opened.cambium("forget", id, "--no-trace", "--yes");
+    await page.getByRole("link", { name: "Devices and privacy" }).click();
+    const row = page.locator(".concealed", { hasText: "surprise party" });
+    await row.waitFor();
+    expect(await axe(page)).toEqual([]);
+    await row.getByRole("button", { name: "Show it again" }).click();
+    await page.getByText("It is there again, with its history.").waitFor();
+    expect(await found()).toBe(true);
     await page.context().close();
   });
 

@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import { openReplica } from "@cambium/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dayOf } from "../src/i18n/dates.ts";
-import { hasChromium, type OpenedPage, openShared } from "./support/browser.ts";
+import { axe, hasChromium, type OpenedPage, openShared } from "./support/browser.ts";
+import { disposable } from "./support/sample-space.ts";
 import type { SharedSpace } from "./support/shared-space.ts";
 
 /** Each as somebody would do it who sees the page for the first time: by what stands on it. */
@@ -30,7 +33,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await page.getByText(/As known on/).waitFor();
     await page.getByRole("searchbox").fill("rent");
     await page.locator(".mem", { hasText: "950 euros" }).waitFor();
-    expect(await page.locator(".mem", { hasText: "heating" }).count()).toBe(0);
+    expect(await page.locator(".mem .txt", { hasText: "heating" }).count()).toBe(0);
     await page.getByRole("button", { name: /Back to now/ }).click();
     await page.locator(".mem", { hasText: "heating" }).waitFor();
     await page.context().close();
@@ -85,6 +88,23 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "Bring 1 into main" }).click();
     await page.getByText("1 memory brought into main.").waitFor();
     expect(await opened.cambium("recall", "Weber")).toContain("Weber Street");
+    await page.context().close();
+  });
+
+  it("[PG21] pairs a new device by its code, and hears when it has come", async () => {
+    const page = await opened.open({ path: "/devices" });
+    await page.getByRole("button", { name: "Pair a device" }).click();
+    await page.getByRole("img", { name: "The code, for a camera" }).waitFor();
+    await page.getByText(/^([0-9A-Z]{4}-){3}[0-9A-Z]{4}$/).waitFor();
+    expect(await axe(page)).toEqual([]);
+    const command = await page.getByText(/^cambium pair "/).textContent();
+    const link = command?.slice('cambium pair "'.length, -1) ?? "";
+    await using tablet = disposable(
+      await openReplica({ dir: join(opened.home, "..", "tablet"), name: "tablet" }),
+    );
+    await tablet.replica.pairSpace(link);
+    await page.getByText("Paired with tablet.").waitFor();
+    await page.getByRole("row", { name: /^tablet/ }).waitFor();
     await page.context().close();
   });
 

@@ -60,6 +60,8 @@ export interface MemoryFilter extends LabelSelection {
 
 /** Which memories to list. All given conditions have to match. */
 export interface ListOptions extends AtRef, MemoryFilter {
+  /** Default: `changed`. */
+  readonly order?: ListOrder | undefined;
   /** Also the forgotten ones. */
   readonly deleted?: boolean | undefined;
   /** Only the forgotten ones. */
@@ -69,6 +71,13 @@ export interface ListOptions extends AtRef, MemoryFilter {
   /** `MemoryPage.cursor` of the page before. Default: the first page. */
   readonly cursor?: string | undefined;
 }
+
+/**
+ * In which order memories are listed. `changed`: last written first. `created`: newest first, by when they were first
+ * written. `name`: by the alphabet, from the beginning of their texts. `strength`: strongest first; see
+ * `SpaceReader.strength`.
+ */
+export type ListOrder = "changed" | "created" | "name" | "strength";
 
 /** Which memories to search, and how many to return. All given conditions have to match. */
 export interface RecallOptions extends AtRef, MemoryFilter {

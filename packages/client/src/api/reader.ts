@@ -4,7 +4,7 @@
  * @module
  */
 import type { Memory, MemoryConflicts } from "@cambium/core";
-import { flag, number, optional, partial, text } from "../arguments/shapes.js";
+import { flag, number, oneOf, optional, partial, text } from "../arguments/shapes.js";
 import {
   ALL_LABELS,
   AT_REF,
@@ -33,7 +33,7 @@ export interface SpaceReader extends VersionReading {
    */
   get(id: string, options?: AtRef): Promise<Memory>;
   /**
-   * Lists memories, newest first, in pages. Default for `limit`: 100.
+   * Lists memories, last written first or in another order, in pages. Default for `limit`: 100.
    *
    * @throws {CambiumError} BAD_REF, BAD_INPUT
    * @example
@@ -99,7 +99,16 @@ export interface SpaceReader extends VersionReading {
 export default {
   ...versionSignatures,
   get: [id, atRef],
-  list: [taking({ ...AT_REF, ...FILTER, ...PAGE, deleted: flag, forgotten: flag })],
+  list: [
+    taking({
+      ...AT_REF,
+      ...FILTER,
+      ...PAGE,
+      deleted: flag,
+      forgotten: flag,
+      order: oneOf("changed", "created", "name", "strength"),
+    }),
+  ],
   recall: [["query", optional(text)], taking({ ...AT_REF, ...FILTER, limit: number, priors: flag })],
   history: [id, atRef],
   log: [

@@ -11,6 +11,7 @@ import {
   type Labelled,
   labelsOf,
   type Memory,
+  type MemoryId,
   openNow,
   showing,
 } from "@cambium/core";
@@ -193,6 +194,17 @@ export class StateQueries {
       place = { at: last.at, id: last.id };
     }
     return found;
+  }
+
+  /** When what the branch of a state, or one that it was made from, showed first of each memory was written. */
+  shownSince({ levels }: IndexedState): ReadonlyMap<MemoryId, number> {
+    const rows = this.#tables.index
+      .prepare(
+        `SELECT m.uuid, min(s.shown_at) FROM spans s CROSS JOIN memories m ON m.id = s.memory
+         WHERE s.branch IN (SELECT value FROM json_each(?)) AND s.form IS NOT NULL GROUP BY s.memory`,
+      )
+      .all(JSON.stringify(levels.map(({ row }) => row.id))) as unknown as [MemoryId, number][];
+    return new Map(rows);
   }
 
   /**

@@ -242,7 +242,7 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   });
   summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
   const events = new LogEvents(directory, checkpoints, catalog);
-  const reader = new StateReader({ finder, recaller, index, events, now });
+  const reader = new StateReader({ finder, recaller, index, events, uses, now });
   const versions = new VersionReader({
     ...{ finder, recaller, index, now, summaries, reader },
     fetchers: { file: fileFetcher, url: urlFetcher, ...options.sourceFetchers },

@@ -31,10 +31,12 @@ import type {
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { Forgotten, ListPlace } from "../index-store/state-pages.js";
+import type { UsageCounter } from "../usage/usage-counter.js";
 import { unknownAuthors } from "./authors.js";
 import { branchNotHere } from "./branch-absence.js";
 import { chosenChanges } from "./chosen-changes.js";
 import { ofFuture } from "./future-state.js";
+import { pageInOrder } from "./list-order.js";
 import type { LogEvents } from "./log-events.js";
 import { filtered } from "./memory-filter.js";
 import { unreadRecords } from "./missing-records.js";
@@ -52,6 +54,7 @@ export interface StateReaderOptions {
   readonly recaller: Recaller;
   readonly index: SpaceIndex;
   readonly events?: LogEvents | undefined;
+  readonly uses: Pick<UsageCounter, "all">;
   readonly now: () => number;
 }
 
@@ -133,21 +136,30 @@ export class StateReader {
 
   async list(options: ListOptions = {}): Promise<MemoryPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
-    const after = options.cursor === undefined ? undefined : parseCursor(options.cursor);
+    const { order = "changed", cursor } = options;
+    const after = cursor === undefined || order !== "changed" ? undefined : parseCursor(cursor);
     const at = await this.#services.finder.find(options);
+    const now = this.#services.now();
     const { states } = this.#services.index;
+    const most = order === "changed" ? limit + 1 : Number.MAX_SAFE_INTEGER;
     const { answer: found, advice: ofLabels } = await filtered(
       options,
-      { states, found: at, now: this.#services.now() },
-      (passes) => states.list(at.state, { forgotten: forgottenIn(options), passes }, limit + 1, after),
+      { states, found: at, now },
+      (passes) => states.list(at.state, { forgotten: forgottenIn(options), passes }, most, after),
     );
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
+    const page =
+      order === "changed"
+        ? firstPage(found, limit)
+        : await pageInOrder(
+            order,
+            found,
+            { since: () => states.shownSince(at.state), uses: () => this.#services.uses.all(), now },
+            { limit, cursor },
+          );
     const unreadable = states.unreadable(at.state).length;
-    const advice = [...ofLabels, ...(await ofFuture(at, this.#services.now()))];
+    const advice = [...ofLabels, ...(await ofFuture(at, now))];
     return {
-      memories: page,
-      ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}),
+      ...page,
       ...(unreadable === 0 ? {} : { unreadable }),
       ...(advice.length === 0 ? {} : { advice }),
     };
@@ -264,6 +276,12 @@ function checkedLimit(limit: number | undefined, fallback: number): number {
   if (limit === undefined) return fallback;
   if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
   throw new CambiumError("BAD_INPUT", `limit has to be a whole number from 1 to ${MAX_LIMIT}.`);
+}
+
+function firstPage(found: readonly Memory[], limit: number): Pick<MemoryPage, "memories" | "cursor"> {
+  const memories = found.slice(0, limit);
+  const last = memories.at(-1);
+  return { memories, ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}) };
 }
 
 const cursorOf = ({ at, id }: Memory): string => bytesToBase64Url(new TextEncoder().encode(`${at} ${id}`));

@@ -5,6 +5,6 @@
  */
 import type { StateReader, StateReaderOptions } from "../space/state-reader.js";
 
-export interface ReadingServices extends StateReaderOptions {
+export interface ReadingServices extends Omit<StateReaderOptions, "uses"> {
   readonly reader: StateReader;
 }

@@ -3,6 +3,7 @@ import { useAddress, useShown } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
 import { fullDate } from "../i18n/dates.ts";
 import { useReader } from "../i18n/text.ts";
+import { useSince } from "../time/use-since.ts";
 
 /** Says that the page shows the past, and leads back. */
 export function Banner() {
@@ -31,9 +32,7 @@ export function Banner() {
 
 function Since() {
   const { t } = useReader();
-  const { space, branch, moment } = useAddress();
-  const from = moment && `${branch}@${new Date(moment.time).toISOString()}`;
-  const { data } = useCall("diff", from === undefined ? undefined : { space, from, to: branch });
+  const data = useSince();
   const facets = useCall("facets", useShown()).data;
   if (data === undefined) return <span>{t("strip.looking")}</span>;
   const { created, changed, deleted } = data;

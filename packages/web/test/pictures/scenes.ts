@@ -33,6 +33,13 @@ const chooseLean = async (page: Page) => {
   await page.getByRole("radio", { name: "Lean" }).check();
   await page.getByRole("button", { name: "Use this" }).scrollIntoViewIfNeeded();
 };
+const writeOwn = async (page: Page) => {
+  await page.getByRole("button", { name: "Keep that" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page
+    .getByRole("textbox", { name: "In your own words" })
+    .fill("Notice period: two months, says Daniel.");
+};
 const openSettings = async (page: Page) => {
   const all = page.getByText("All settings", { exact: true });
   await all.click();
@@ -54,6 +61,7 @@ const VIEWS: readonly Scene[] = [
   { name: "memories-search", path: "/?q=launch" },
   { name: "memories-scrolled", path: "/", act: scrolled(1_400) },
   { name: "memories-tags", path: "/", act: press("Tag") },
+  { name: "memories-sorted", path: "/?sort=name" },
   { name: "memories-past", path: `/?at=${past}` },
   { name: "memories-forgotten", path: "/?forgotten=1" },
   { name: "memories-conflicts", path: "/?conflict=1" },
@@ -65,6 +73,7 @@ const VIEWS: readonly Scene[] = [
   { name: "memory-edit", path: ({ staging }) => `/memory/${staging}`, act: press("Edit") },
   { name: "memory-erase", path: ({ staging }) => `/memory/${staging}`, act: press("Erase…") },
   { name: "memory-past", path: ({ staging }) => `/memory/${staging}?at=${past}` },
+  { name: "memory-past-later", path: ({ conflict }) => `/memory/${conflict}?at=${past}` },
   { name: "timeline", path: "/timeline" },
   { name: "timeline-days", path: "/timeline?zoom=days" },
   { name: "timeline-open", path: "/timeline", act: press("Show what it was") },
@@ -72,6 +81,8 @@ const VIEWS: readonly Scene[] = [
   { name: "branches", path: "/branches" },
   { name: "branches-try", path: "/branches", act: press("Try something") },
   { name: "merge", path: "/merge/job-hunt" },
+  { name: "merge-own", path: "/merge/job-hunt", act: writeOwn },
+  { name: "merge-into", path: "/merge/job-hunt?into=quiet" },
   { name: "review", path: "/review" },
   { name: "review-edit", path: "/review", act: editProposal },
   { name: "review-asks", path: "/review?show=asks" },

@@ -4,7 +4,7 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { whyEmpty } from "../empty-state.js";
 import { filterOf, filterOptions } from "../filter-options.js";
-import type { OptionTable } from "../option-table.js";
+import { choice, type OptionTable } from "../option-table.js";
 import { readPeriodOptions } from "../period-options.js";
 import { marksNote, memoryTable } from "../render/memory.js";
 import { adviceLines } from "../render/recalled.js";
@@ -14,6 +14,11 @@ const options = (command: OptionTable) =>
     .option("--deleted", "only forgotten memories")
     .option("--all", "forgotten memories, too")
     .option("--concealed", "what `cambium forget --no-trace` has concealed, for the owner only")
+    .addOption(
+      choice("--sort <order>", "the order: changed (default), created, name or strength", [
+        ...(["changed", "created", "name", "strength"] as const),
+      ]),
+    )
     .option("--cursor <cursor>", "continue where the previous page ended");
 
 export const list: CommandDefinition<typeof options> = {
@@ -24,9 +29,11 @@ export const list: CommandDefinition<typeof options> = {
     "cambium list --branch work-persona",
     "cambium list --deleted",
     "cambium list --concealed",
+    "cambium list --sort strength --limit 20",
   ],
   options,
-  act: async (context, _args, { concealed, deleted: forgotten, all: deleted, cursor, ...filters }) => {
+  act: async (context, _args, asked) => {
+    const { concealed, deleted: forgotten, all: deleted, sort: order, cursor, ...filters } = asked;
     if (concealed) return await (await import("../conceal-memories.js")).listConcealed(context);
     return await context.withSpace(async ({ space }) => {
       const period = await readPeriodOptions(filters, context);
@@ -34,7 +41,7 @@ export const list: CommandDefinition<typeof options> = {
       const page = await space.list({
         branch: context.branch,
         ...filter,
-        ...omitUndefined({ deleted, forgotten }),
+        ...omitUndefined({ deleted, forgotten, order }),
         limit,
         cursor,
       });

@@ -19,9 +19,13 @@ export const memoryOperations = {
     calls: reader("list", REST),
     summary: "List memories",
     numberOrText: ["validAt", "since", "until"],
-    input: ({ atRef, filter, flag, wholeNumber, cursor }) => ({
+    input: ({ z, atRef, filter, flag, wholeNumber, described, cursor }) => ({
       ...atRef,
       ...filter,
+      order: described(
+        z.enum(["changed", "created", "name", "strength"]).optional(),
+        "Last written first (the default), newest first, by the alphabet, or strongest first.",
+      ),
       deleted: flag("Also the forgotten ones."),
       forgotten: flag("Only the forgotten ones."),
       limit: wholeNumber("Default: 100.", 1, 10_000),

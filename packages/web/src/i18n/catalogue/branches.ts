@@ -21,6 +21,10 @@ export const BRANCHES = {
   "branches.conflicts": [n("{n} needs your answer", "{n} need your answer"), "{n}개 답 필요"],
   "branches.same": ["Nothing that main lacks", "main에 없는 것이 없음"],
   "branches.last": ["Last written {when} by {who}.", "{when} {who}이(가) 마지막으로 씀."],
+  "branches.lastOn": [
+    "Last written {when} by {who} on {device}.",
+    "{when} {device}에서 {who}이(가) 마지막으로 씀.",
+  ],
   "branches.merged": ["Brought into main. Nothing left over.", "main에 합쳐짐. 남은 것 없음."],
   "branches.away": ["Not on this device yet.", "아직 이 기기에 없습니다."],
   "branches.quiet": [
@@ -75,6 +79,9 @@ export const BRANCHES = {
   "merge.of": ["{some} of {n}", "{n} 중 {some}"],
   "merge.answers": ["Your answers", "나의 답"],
   "merge.stays": ["What you left out stays on {branch}.", "빼놓은 것은 {branch}에 남습니다."],
+  "merge.into": ["Into", "합칠 곳"],
+  "merge.own": ["In your own words", "직접 쓴 글"],
+  "merge.willBoth": ["These will be two memories", "두 기억이 됩니다"],
   "merge.unanswered": ["Without an answer it stays on {branch}.", "답하지 않으면 {branch}에 남습니다."],
   "merge.button": [
     n("Bring {some} of {n} into {into}", "Bring {some} of {n} into {into}"),

@@ -56,6 +56,19 @@ export const DEVICES = {
     "Other devices need a relay between them. “cambium link” names one.",
     "다른 기기와 나누려면 릴레이가 필요합니다. “cambium link”로 정하세요.",
   ],
+  "pair.begin": ["Pair a device", "기기 연결"],
+  "pair.made": [
+    "The code is good for ten minutes and one device.",
+    "코드는 10분 동안 기기 하나에만 쓸 수 있습니다.",
+  ],
+  "pair.qr": ["The code, for a camera", "카메라로 읽는 코드"],
+  "pair.hint": [
+    "Read it with the other device, or type it there. Good until {time}, for one device.",
+    "다른 기기로 읽거나 입력하세요. {time}까지 기기 하나만 쓸 수 있습니다.",
+  ],
+  "pair.came": ["Paired with {name}.", "{name}와(과) 연결했습니다."],
+  "pair.end": ["End it", "그만두기"],
+  "pair.ended": ["The code no longer works.", "코드를 더 이상 쓸 수 없습니다."],
   "devices.standing": ["Open invitations", "열려 있는 초대"],
   "devices.standingLine": ["May {role}, made {when}", "권한: {role}, {when} 만듦"],
   "devices.withdraw": ["Withdraw", "거두기"],
@@ -83,6 +96,16 @@ export const DEVICES = {
   ],
   "away.forgetBack": ["Yes, at any time", "언제든지"],
   "away.forgetWho": ["All your devices", "모든 기기"],
+  "away.conceal": ["Hide without a trace", "흔적 없이 숨기기"],
+  "away.concealWhat": [
+    "No date, history, search or export shows it. The words stay in the files of your devices.",
+    "어느 날짜, 기록, 검색, 내보내기에도 나오지 않습니다. 글은 기기의 파일에 남습니다.",
+  ],
+  "away.concealBack": ["Yes, on this page", "이 페이지에서 언제든지"],
+  "away.concealWho": [
+    "Files of all your devices, backups and archives",
+    "모든 기기의 파일, 백업과 보관 파일",
+  ],
   "away.erase": ["Erase", "지우기"],
   "away.eraseWhat": [
     "The words are destroyed, in every version. That there was something stays known.",
@@ -100,6 +123,14 @@ export const DEVICES = {
   ],
   "away.removeBack": ["With a new invitation", "새 초대로"],
   "away.removeWho": ["The device itself", "그 기기"],
+  "concealed.title": ["Hidden without a trace", "흔적 없이 숨긴 것"],
+  "concealed.lead": [
+    "Only this page shows these, and only to you. Nothing of them is destroyed.",
+    "이 페이지에서 본인에게만 보입니다. 없앤 것은 없습니다.",
+  ],
+  "concealed.when": ["Hidden on {date} by", "{date}에 숨김,"],
+  "concealed.away": ["Its words are not on this device.", "글이 이 기기에 없습니다."],
+  "concealed.show": ["Show it again", "다시 보이기"],
   "archive.title": ["Archive", "보관 파일"],
   "archive.hint": [
     "Everything with its history, in one sealed file. Another device can be made from it.",

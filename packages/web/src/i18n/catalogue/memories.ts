@@ -54,4 +54,9 @@ export const MEMORIES = {
   "done.restored": ["Brought back.", "다시 가져왔습니다."],
   "done.undone": ["Undone.", "실행을 취소했습니다."],
   "done.settled": ["Settled.", "정했습니다."],
+  "sort.by": ["Sort by", "정렬"],
+  "sort.changed": ["last changed", "바뀐 순"],
+  "sort.created": ["newest", "새로운 순"],
+  "sort.name": ["name", "이름순"],
+  "sort.strength": ["strength", "강한 순"],
 } satisfies Readonly<Record<string, Sentence>>;

@@ -100,4 +100,20 @@ export const MEMORY = {
   ],
   "conflict.will": ["It will read", "이렇게 됩니다"],
   "conflict.settle": ["Settle it", "이렇게 정하기"],
+  "since.became": ["Later became:", "그 뒤:"],
+  "since.forgotten": ["Forgotten since", "그 뒤 잊음"],
+  "since.title": ["On {date} it became, by", "{date}에 바뀜,"],
+  "since.forgottenOn": ["Forgotten on {date}, by", "{date}에 잊음,"],
+  "since.same": ["It still reads the same now.", "지금도 같습니다."],
+  "since.see": ["See it as it is now", "지금 모습 보기"],
+  "memory.conceal": ["Hide without a trace", "흔적 없이 숨기기"],
+  "memory.concealHint": [
+    "No date, history or search shows it any more. Nothing is destroyed, and you can show it again.",
+    "어느 날짜, 기록, 검색에도 나오지 않습니다. 없애지 않으며 다시 보이게 할 수 있습니다.",
+  ],
+  "done.concealed": [
+    "Hidden without a trace. Devices and privacy can show it again.",
+    "흔적 없이 숨겼습니다. 기기와 개인정보에서 다시 보이게 할 수 있습니다.",
+  ],
+  "done.revealed": ["It is there again, with its history.", "기록과 함께 다시 보입니다."],
 } satisfies Readonly<Record<string, Sentence>>;

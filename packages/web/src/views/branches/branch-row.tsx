@@ -63,8 +63,10 @@ function Story({ branch }: { readonly branch: Branch }) {
   if (isMain) return <>{main !== undefined && t("branches.main", { n: main.total })}</>;
   if (!branch.isHere) return <>{t("branches.away")}</>;
   const { last } = branch;
+  const device = last?.by.device ?? last?.device;
+  const values = last && { when: when(reader, last.at), who: nameOf(last.by) };
   const written =
-    last === undefined ? "" : t("branches.last", { when: when(reader, last.at), who: nameOf(last.by) });
+    device === undefined ? values && t("branches.last", values) : t("branches.lastOn", { ...values, device });
   return (
     <>
       {differenceOf(t, branch)}. {written}

@@ -6,12 +6,13 @@ import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { BackupCard } from "./backup-card.tsx";
+import { Concealed } from "./concealed.tsx";
 import { CopyCard } from "./copy-card.tsx";
 import { Erasures } from "./erasures.tsx";
 import { InviteCard } from "./invite-card.tsx";
 import { Members } from "./members.tsx";
 
-const WAYS = ["forget", "erase", "remove"] as const;
+const WAYS = ["forget", "conceal", "erase", "remove"] as const;
 
 export function DevicesView() {
   const t = useText();
@@ -34,6 +35,7 @@ export function DevicesView() {
         <BackupCard />
       </div>
       <SettingsSection />
+      <Concealed />
       <Erasures />
       <section className="sect">
         <h2>{t("devices.away")}</h2>

@@ -7,6 +7,7 @@ import { useReader } from "../../i18n/text.ts";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { Command } from "./command.tsx";
+import { Pair } from "./pairing.tsx";
 
 const ROLES: readonly Schemas["Role"][] = ["write", "read", "admin"];
 
@@ -53,7 +54,10 @@ export function InviteCard({ isAlone }: { readonly isAlone: boolean | undefined 
                 </option>
               ))}
             </select>
-            <button type="button" className="btn s" onClick={() => void invite()}>
+          </div>
+          <div className="row wrapx">
+            <Pair role={role} />
+            <button type="button" className="btn q s" onClick={() => void invite()}>
               {t("devices.invite")}
             </button>
           </div>

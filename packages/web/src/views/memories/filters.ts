@@ -1,5 +1,5 @@
 /**
- * The filters of Memories, as they stand in the address.
+ * The filters and the order of Memories, as they stand in the address.
  *
  * @module
  */
@@ -12,3 +12,10 @@ export function chosenIn(params: URLSearchParams): Chosen {
     FILTERS.map((name) => [name, params.getAll(name)] as const).filter(([, values]) => values.length > 0),
   );
 }
+
+export const ORDERS = ["changed", "created", "name", "strength"] as const;
+export type Order = (typeof ORDERS)[number];
+
+/** What is no order is the usual one. */
+export const orderIn = (params: URLSearchParams): Order =>
+  ORDERS.find((order) => order === params.get("sort")) ?? "changed";

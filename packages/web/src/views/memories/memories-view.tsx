@@ -5,10 +5,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
 import { Filters } from "./filter-bar.tsx";
+import { orderIn } from "./filters.ts";
 import { MemoryList } from "./memory-list.tsx";
 import { News } from "./news.tsx";
 import { NoMemories } from "./no-memories.tsx";
 import { Search } from "./search.tsx";
+import { Sort } from "./sort.tsx";
 import { useMemories } from "./use-memories.ts";
 import { WriteDialog } from "./write-dialog.tsx";
 
@@ -17,7 +19,8 @@ export function MemoriesView() {
   const { moment, params } = useAddress();
   const listed = useMemories();
   const [isWriting, setWriting] = useState(false);
-  const isByDay = !params.has("q");
+  const isList = !params.has("q");
+  const isByDay = isList && orderIn(params) === "changed";
   return (
     <>
       <Head title={t("nav.memories")}>
@@ -29,8 +32,11 @@ export function MemoriesView() {
         )}
       </Head>
       <Search />
-      <Filters />
-      {moment === undefined && isByDay && <News since={listed.readAt} />}
+      <div className="narrowing">
+        <Filters />
+        <Sort />
+      </div>
+      {moment === undefined && isList && <News since={listed.readAt} />}
       {listed.error !== undefined && <Failed error={listed.error} onRetry={listed.retry} />}
       {listed.isLoading && listed.error === undefined && <Loading />}
       {!listed.isLoading && listed.error === undefined && listed.memories.length === 0 && (

@@ -2,6 +2,7 @@ import { useMemo, useRef } from "react";
 import { date, dayName, startOfDay, weekday, weekdayDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useDays } from "../../time/use-days.ts";
+import { useLater } from "../../time/use-since.ts";
 import { useKeys } from "../../ui/use-keys.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { MemoryRow } from "./memory-row.tsx";
@@ -22,13 +23,18 @@ interface MemoryListProps {
 export function MemoryList({ listed, isByDay }: MemoryListProps) {
   const { memories, hasMore, loadMore } = listed;
   const rows = useMemo(() => rowsOf(memories, isByDay), [memories, isByDay]);
+  const later = useLater();
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
   const shared = { keyOf, heightOf, overscan: OVERSCAN, hasMore, loadMore };
   return (
     <VirtualList items={rows} ref={list} {...shared}>
       {(row) =>
-        row.kind === "memory" ? <MemoryRow memory={row.memory} isByDay={isByDay} /> : <Day day={row.day} />
+        row.kind === "memory" ? (
+          <MemoryRow memory={row.memory} isByDay={isByDay} later={later.get(row.memory.id)} />
+        ) : (
+          <Day day={row.day} />
+        )
       }
     </VirtualList>
   );

@@ -12,10 +12,12 @@ const MOST_TAGS = 5;
 interface MemoryRowProps {
   readonly memory: Memory;
   readonly isByDay: boolean;
+  /** What it reads now, where the page shows the past; null where it is forgotten since. */
+  readonly later?: string | null | undefined;
 }
 
 /** Two lines of what was said, its tags, and who said it. */
-export const MemoryRow = memo(({ memory, isByDay }: MemoryRowProps) => {
+export const MemoryRow = memo(({ memory, isByDay, later }: MemoryRowProps) => {
   const reader = useReader();
   const { to } = useAddress();
   const { id, content, by, at } = memory;
@@ -25,6 +27,17 @@ export const MemoryRow = memo(({ memory, isByDay }: MemoryRowProps) => {
         <p className="txt clamp" dir="auto" lang={languageOf(content)}>
           {content}
         </p>
+        {later !== undefined && (
+          <p className="later-line">
+            {later === null ? (
+              reader.t("since.forgotten")
+            ) : (
+              <>
+                {reader.t("since.became")} <bdi lang={languageOf(later)}>{later}</bdi>
+              </>
+            )}
+          </p>
+        )}
         <Tags memory={memory} />
       </div>
       <div className="who">

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useAddress, useShown } from "../../address/use-address.ts";
 import { type Answer, type ApiError, call, type Memory } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { chosenIn } from "./filters.ts";
+import { chosenIn, orderIn } from "./filters.ts";
 
 const PAGE_SIZE = 60;
 const MOST_FOUND = 60;
@@ -37,7 +37,13 @@ export function useMemories(): Listed {
 function useList(isAsked: boolean): Listed {
   const { params } = useAddress();
   const shown = useShown();
-  const input = { ...shown, ...chosenIn(params), ...(params.has("forgotten") ? { forgotten: true } : {}) };
+  const order = orderIn(params);
+  const input = {
+    ...shown,
+    ...chosenIn(params),
+    ...(order === "changed" ? {} : { order }),
+    ...(params.has("forgotten") ? { forgotten: true } : {}),
+  };
   const result = useInfiniteQuery<Page, ApiError>({
     queryKey: ["list", input],
     queryFn: async ({ signal, pageParam }) => {

@@ -3,6 +3,7 @@ import { useAddress } from "../../address/use-address.ts";
 import { useText } from "../../i18n/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormEnd } from "../../ui/form-end.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 
@@ -29,14 +30,7 @@ export function WriteDialog({ onClose }: { readonly onClose: () => void }) {
         <Field label={t("write.content")} rows={5} value={content} onChange={setContent} hasFocus />
         <Field label={t("write.category")} value={category} onChange={setCategory} />
         <Field label={t("write.tags")} value={tags} onChange={setTags} />
-        <div className="row end">
-          <button type="button" className="btn q" onClick={onClose}>
-            {t("common.cancel")}
-          </button>
-          <button type="submit" className="btn p" disabled={content.trim() === ""}>
-            {t("write.add")}
-          </button>
-        </div>
+        <FormEnd onCancel={onClose} does={t("write.add")} isReady={content.trim() !== ""} />
       </form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useAddress } from "../../address/use-address.ts";
 import type { Memory } from "../../api/client.ts";
 import { useReader } from "../../i18n/text.ts";
 import { Field } from "../../ui/field.tsx";
+import { FormEnd } from "../../ui/form-end.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 
@@ -49,18 +50,11 @@ export function EditForm({ memory, mode, onDone }: EditFormProps) {
       />
       {isOvertaken && <p className="warn">{t("edit.stale")}</p>}
       <Field label={t("edit.reason")} value={reason} onChange={setReason} />
-      <div className="row end">
-        <button type="button" className="btn q" onClick={onDone}>
-          {t("common.cancel")}
-        </button>
-        <button
-          type="submit"
-          className="btn p"
-          disabled={content.trim() === "" || content === memory.content}
-        >
-          {t("edit.save", { next: memory.version + 1 })}
-        </button>
-      </div>
+      <FormEnd
+        onCancel={onDone}
+        does={t("edit.save", { next: memory.version + 1 })}
+        isReady={content.trim() !== "" && content !== memory.content}
+      />
     </form>
   );
 }

@@ -14,6 +14,7 @@ import { ConflictCard } from "./conflict-card.tsx";
 import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";
 import { PutRight } from "./put-right.tsx";
+import { SinceThen } from "./since-then.tsx";
 import { Sources } from "./sources.tsx";
 import { useChosenVersions } from "./use-chosen-versions.ts";
 import type { Version } from "./versions.ts";
@@ -71,6 +72,7 @@ function Opened({ memory, versions }: OpenedProps) {
     <div className="two">
       <div>
         <Heading memory={memory} chosen={chosen} />
+        {isNewest && <SinceThen then={memory} />}
         <CompareBar versions={versions} chosen={chosen} memory={memory} />
         {isNewest && <Tags memory={{ ...memory, conflicts: [] }} />}
         {isNewest &&

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import type { Memory } from "../../api/client.ts";
+import { call, type Memory } from "../../api/client.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useKeys } from "../../ui/use-keys.ts";
 import { useWrite } from "../../ui/use-write.ts";
@@ -41,6 +41,7 @@ function Acts({ memory, onMode }: { readonly memory: Memory; readonly onMode: (m
         onPress={() => onMode("correct")}
       />
       <Act label={t("memory.forget")} hint={t("memory.forgetHint")} onPress={forget} />
+      <ConcealAct id={memory.id} />
       <EraseAct id={memory.id} />
     </div>
   );
@@ -56,10 +57,29 @@ function BringBack({ memory: { id } }: { readonly memory: Memory }) {
       <p className="m">{t("memory.gone")}</p>
       <div className="acts">
         <Act label={t("memory.restore")} hint={t("memory.restoreHint")} onPress={restore} />
+        <ConcealAct id={id} />
         <EraseAct id={id} />
       </div>
     </>
   );
+}
+
+/** Between forgetting and erasing: nothing shows it, and nothing is destroyed. */
+function ConcealAct({ id }: { readonly id: string }) {
+  const { t } = useReader();
+  const { space, branch, go, to } = useAddress();
+  const write = useWrite();
+  const conceal = () =>
+    void write(
+      "conceal",
+      { space, branch, ids: [id] },
+      {
+        done: "done.concealed",
+        leave: () => go(to("/")),
+        undo: () => call("reveal", { space, branch, ids: [id] }),
+      },
+    );
+  return <Act label={t("memory.conceal")} hint={t("memory.concealHint")} onPress={conceal} />;
 }
 
 function EraseAct({ id }: { readonly id: string }) {

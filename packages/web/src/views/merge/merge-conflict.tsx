@@ -4,16 +4,17 @@ import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { By } from "../../ui/author.tsx";
 import { Diff, Words } from "../../ui/words.tsx";
-import type { MergePreview, Side } from "./selection.ts";
+import { MergeResult } from "./merge-result.tsx";
+import type { MergeAnswer, MergePreview } from "./selection.ts";
 
 interface MergeConflictProps {
   readonly conflict: MergePreview["conflicts"][number];
   readonly branches: { readonly source: string; readonly target: string };
-  readonly answer: Side | undefined;
-  readonly onAnswer: (side: Side | undefined) => void;
+  readonly answer: MergeAnswer | undefined;
+  readonly onAnswer: (answer: MergeAnswer | undefined) => void;
 }
 
-/** Both branches changed the same: the common text, the two sides, and the answer. */
+/** Both branches changed the same: the common text, the two sides, the answer, and what will come of it. */
 export function MergeConflict({ conflict, branches, answer, onAnswer }: MergeConflictProps) {
   const { t } = useReader();
   const { space } = useAddress();
@@ -22,7 +23,8 @@ export function MergeConflict({ conflict, branches, answer, onAnswer }: MergeCon
     source: useCall("get", { space, branch: branches.source, id }).data,
     target: useCall("get", { space, branch: branches.target, id }).data,
   };
-  const base = fields.find(({ field }) => field === "content")?.base;
+  const content = fields.find(({ field }) => field === "content");
+  const base = content?.base;
   const names = fields.map(({ field }) => t(`field.${field}`)).join(", ");
   return (
     <section className="con">
@@ -45,19 +47,14 @@ export function MergeConflict({ conflict, branches, answer, onAnswer }: MergeCon
           />
         ))}
       </div>
-      <div className="res">
-        <span className="grow m">
-          {answer === undefined && t("merge.unanswered", { branch: branches.source })}
-        </span>
-        <button
-          type="button"
-          className={answer === "both" ? "btn s p" : "btn s"}
-          aria-pressed={answer === "both"}
-          onClick={() => onAnswer(answer === "both" ? undefined : "both")}
-        >
-          {t("conflict.both")}
-        </button>
-      </div>
+      <MergeResult
+        answer={answer}
+        onAnswer={onAnswer}
+        source={branches.source}
+        texts={{ source: sides.source?.content, target: sides.target?.content }}
+        base={typeof base === "string" ? base : undefined}
+        isOfWords={content !== undefined}
+      />
     </section>
   );
 }

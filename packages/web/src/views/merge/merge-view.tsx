@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
@@ -6,6 +6,7 @@ import { useReader } from "../../i18n/text.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
+import { PROPOSED } from "../branches/lanes.ts";
 import type { Change } from "../changes/changes.ts";
 import { Group } from "./group.tsx";
 import { MergeConflict } from "./merge-conflict.tsx";
@@ -17,8 +18,8 @@ const MAIN = "main";
 /** What a branch would bring, as cards; nothing is written before the button. */
 export function MergeView({ from }: { readonly from: string }) {
   const { t } = useReader();
-  const { space, to } = useAddress();
-  const into = MAIN;
+  const { space, to, params } = useAddress();
+  const into = params.get("into") ?? MAIN;
   const preview = useCall("merge", { space, from, into, preview: true });
   return (
     <>
@@ -28,11 +29,44 @@ export function MergeView({ from }: { readonly from: string }) {
           {t("nav.branches")}
         </Link>
       </p>
-      <Head title={t("merge.title", { from, into })} lead={t("merge.lead")} />
+      <Head title={t("merge.title", { from, into })} lead={t("merge.lead")}>
+        <Into from={from} into={into} />
+      </Head>
       {preview.error !== null && <Failed error={preview.error} onRetry={() => void preview.refetch()} />}
-      {preview.isPending && <Loading />}
-      {preview.data !== undefined && preview.error === null && <Cards preview={preview.data} />}
+      {(preview.isPending || preview.isPlaceholderData) && <Loading />}
+      {preview.data !== undefined && preview.error === null && !preview.isPlaceholderData && (
+        <Cards key={into} preview={preview.data} />
+      )}
     </>
+  );
+}
+
+/** Another branch than main, where there is one. */
+function Into({ from, into }: { readonly from: string; readonly into: string }) {
+  const { t } = useReader();
+  const { space, set } = useAddress();
+  const id = useId();
+  const branches = useCall("branchesList", { space }).data?.branches ?? [];
+  const names = branches.map(({ name }) => name).filter((name) => name !== from && name !== PROPOSED);
+  if (names.length < 2 && into === MAIN) return null;
+  return (
+    <div className="row">
+      <label className="f" htmlFor={id}>
+        {t("merge.into")}
+      </label>
+      <select
+        id={id}
+        className="field fit"
+        value={into}
+        onChange={({ target }) => set({ into: target.value === MAIN ? null : target.value })}
+      >
+        {(names.includes(into) ? names : [into, ...names]).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
   );
 }
 

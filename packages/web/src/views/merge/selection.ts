@@ -8,11 +8,19 @@ import type { Answer, Input } from "../../api/client.ts";
 export type MergePreview = Answer<"merge">;
 export type Side = "source" | "target" | "both";
 
+/** Words of the reader's own; what else differs is taken from the side that they began with. */
+export interface OwnWords {
+  readonly content: string;
+  readonly rest: "source" | "target";
+}
+
+export type MergeAnswer = Side | OwnWords;
+
 export interface Selection {
   /** Memories that stay on the branch. */
   readonly left: ReadonlySet<string>;
   /** By the memory in conflict. */
-  readonly answers: ReadonlyMap<string, Side>;
+  readonly answers: ReadonlyMap<string, MergeAnswer>;
 }
 
 export const NOTHING_LEFT: Selection = { left: new Set(), answers: new Map() };
@@ -26,10 +34,10 @@ export function toggled(selection: Selection, ids: readonly string[], isTaken: b
   return { ...selection, left };
 }
 
-export function answered(selection: Selection, id: string, side: Side | undefined): Selection {
+export function answered(selection: Selection, id: string, answer: MergeAnswer | undefined): Selection {
   const answers = new Map(selection.answers);
-  if (side === undefined) answers.delete(id);
-  else answers.set(id, side);
+  if (answer === undefined) answers.delete(id);
+  else answers.set(id, answer);
   return { ...selection, answers };
 }
 
@@ -58,7 +66,7 @@ export function totalsOf(preview: MergePreview, { left, answers }: Selection): T
   const taken = (memories: readonly { readonly id: string }[]) =>
     memories.map(({ id }) => id).filter((id) => !left.has(id));
   const [created, changed, deleted] = [taken(plain.created), taken(plain.changed), taken(plain.deleted)];
-  const settled = preview.conflicts.map(({ id }) => id).filter((id) => answers.has(id));
+  const settled = preview.conflicts.map(({ id }) => id).filter((id) => isAnswer(answers.get(id)));
   return {
     all: plain.created.length + plain.changed.length + plain.deleted.length + preview.conflicts.length,
     taken: [...created, ...changed, ...deleted, ...settled],
@@ -66,14 +74,37 @@ export function totalsOf(preview: MergePreview, { left, answers }: Selection): T
   };
 }
 
+/** Words that are not there yet are none. */
+const isAnswer = (answer: MergeAnswer | undefined): boolean =>
+  typeof answer === "object" ? answer.content.trim() !== "" : answer !== undefined;
+
+type Resolutions = NonNullable<Input<"merge">["resolutions"]>;
+
+function resolutionsOf({ conflicts }: MergePreview, { answers }: Selection): Resolutions {
+  return Object.fromEntries(
+    conflicts.flatMap(({ id, fields }) => {
+      const answer = answers.get(id);
+      if (answer === undefined || !isAnswer(answer)) return [];
+      if (typeof answer === "string") return [[id, answer]];
+      const { content, rest } = answer;
+      const own = fields.map(({ field }) => [
+        field,
+        field === "content" ? { value: content } : { take: rest },
+      ]);
+      return [[id, Object.fromEntries(own)]];
+    }),
+  );
+}
+
 /** Refused if either branch has moved on since the preview. */
 export function mergeOf(preview: MergePreview, selection: Selection): Omit<Input<"merge">, "space"> {
   const { all, taken } = totalsOf(preview, selection);
+  const resolutions = resolutionsOf(preview, selection);
   return {
     from: preview.from.branch,
     into: preview.to.branch,
     expect: { from: preview.from.heads, into: preview.to.heads },
     ...(taken.length === all ? {} : { only: { ids: taken } }),
-    ...(selection.answers.size === 0 ? {} : { resolutions: Object.fromEntries(selection.answers) }),
+    ...(Object.keys(resolutions).length === 0 ? {} : { resolutions }),
   };
 }

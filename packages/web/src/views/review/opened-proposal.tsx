@@ -5,6 +5,7 @@ import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { By, deviceOf } from "../../ui/author.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormEnd } from "../../ui/form-end.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { Diff, Whole } from "../../ui/words.tsx";
 import { FieldChanges } from "../changes/change-row.tsx";
@@ -91,14 +92,7 @@ function EditForm({ proposal: { id, after }, onSave, onCancel }: EditFormProps) 
   return (
     <form className="form" onSubmit={(event) => void save(event)}>
       <Field label={t("edit.title")} rows={4} value={content} onChange={setContent} hasFocus />
-      <div className="row end">
-        <button type="button" className="btn q" onClick={onCancel}>
-          {t("common.cancel")}
-        </button>
-        <button type="submit" className="btn p" disabled={content.trim() === ""}>
-          {t("review.acceptEdited")}
-        </button>
-      </div>
+      <FormEnd onCancel={onCancel} does={t("review.acceptEdited")} isReady={content.trim() !== ""} />
     </form>
   );
 }
