@@ -74,6 +74,8 @@ interface Stretch {
   readonly sizeBytes: number;
 }
 
+/** A relay is told in pieces of this size what was read: each is a message, and few changes are as large. */
+const GRANTED_BYTES = 256 * 1024;
 /** Gathered while there is more to come. */
 const GATHERED_BYTES = 8 * 1024 * 1024;
 /** What follows that soon is taken in together: above 100 changes a second each costs less that way. */
@@ -93,6 +95,8 @@ export class Incoming {
   #waitingBytes = 0;
   /** Of those that wait, what the relay may not send again yet. */
   #owedBytes = 0;
+  /** What it may send again and was not told. */
+  #untoldBytes = 0;
   #isTaking = false;
   /** What is done for a document takes some milliseconds, or some hundred. */
   readonly #turns = new ShortTurns({ pieces: 64 });
@@ -129,6 +133,7 @@ export class Incoming {
     this.#unexplained = new Map();
     this.#waitingBytes = 0;
     this.#owedBytes = 0;
+    this.#untoldBytes = 0;
     this.#pace?.();
     this.#pace = undefined;
   }
@@ -145,9 +150,16 @@ export class Incoming {
     this.#stretches.push(stretch);
     this.#waitingBytes += stretch.sizeBytes;
     for (const { item } of stretch.entries) this.#note(item, 1);
-    if (this.#waitingBytes <= GATHERED_BYTES) this.#options.grant(stretch.sizeBytes);
+    if (this.#waitingBytes <= GATHERED_BYTES) this.#grant(stretch.sizeBytes);
     else this.#owedBytes += stretch.sizeBytes;
     this.#takeSoon();
+  }
+
+  #grant(bytes: number): void {
+    this.#untoldBytes += bytes;
+    if (this.#untoldBytes < GRANTED_BYTES) return;
+    this.#options.grant(this.#untoldBytes);
+    this.#untoldBytes = 0;
   }
 
   #note({ kind, document }: EntryItem, change: number): void {
@@ -192,7 +204,7 @@ export class Incoming {
 
   async #take(): Promise<void> {
     const session = this.#session;
-    const { cursor, tracker, grant, onApplied } = this.#options;
+    const { cursor, tracker, onApplied } = this.#options;
     const stretches = this.#stretches;
     const { upTo } = stretches.at(-1) as Stretch;
     const isOver = (): boolean => session !== this.#session;
@@ -209,7 +221,7 @@ export class Incoming {
       return;
     }
     this.#waitingBytes -= stretches.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-    if (this.#owedBytes > 0) grant(this.#owedBytes);
+    this.#grant(this.#owedBytes);
     this.#owedBytes = 0;
     if (!this.#isLossy) cursor.advance(upTo);
     tracker.reached(upTo.position);

@@ -238,6 +238,28 @@ describe("replicas that read one log", () => {
     expect(line.side.tracker.allProgress().every(({ behind }) => behind === 0)).toBe(true);
   });
 
+  test("[NW27] the relay is told in pieces what was read, and not after each change", async () => {
+    const relay = new LogRelay();
+    const [writer, reader] = pairOn(relay);
+    const told: number[] = [];
+    const { push } = reader.toRelay;
+    reader.toRelay.push = (...frames) => {
+      told.push(...frames.flatMap((frame) => (frame.type === "credit" ? [frame.bytes] : [])));
+      return push.apply(reader.toRelay, frames);
+    };
+    await settle([writer, reader]);
+    for (let change = 0; change < 10; change += 1) {
+      writer.side.write(`${change}`);
+      await settle([writer, reader]);
+    }
+    expect(reader.side.keysOf(DOCUMENTS.branch)).toHaveLength(10);
+    expect(told).toEqual([]);
+    for (const letter of "abcd") writer.side.write(letter.repeat(100_000));
+    await settle([writer, reader]);
+    expect(told.length).toBeGreaterThan(0);
+    for (const bytes of told) expect(bytes).toBeGreaterThanOrEqual(256 * 1024);
+  });
+
   test("[RL192] what is stored while a batch is made is sent after it", async () => {
     const relay = new LogRelay();
     const line = new Line(new LogSide("aa"), relay);
