@@ -8,12 +8,15 @@ import "./supported-node.js";
 
 export type { RefusedChange } from "./format/change-check.js";
 export {
+  type ChangeHeader,
   type Chunk,
   type ChunkTools,
   changeHash,
+  headerOf,
   matchesChecksum,
   plainChange,
   splitChunks,
 } from "./format/change-header.js";
 export { CheckedHandle, type RefusedPiece } from "./format/checked-handle.js";
+export { chunkSize } from "./format/chunk-size.js";
 export { type PlainSyncState, quickReceive, type SyncMessage, sameHeads } from "./format/quick-receive.js";

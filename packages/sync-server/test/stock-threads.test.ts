@@ -1,6 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import * as A from "@automerge/automerge";
 import { expect, test } from "vitest";
+import { chunkTools } from "../src/chunk-tools.js";
 import {
   type StockThread,
   StockThreads,
@@ -8,6 +9,7 @@ import {
   type ThreadUser,
 } from "../src/stock/stock-threads.js";
 import { automerge } from "../src/stock/wasm.js";
+import { deflatedColumn, repeatedRows } from "./support/swollen-documents.js";
 
 const DOCUMENT = "01".repeat(16);
 
@@ -94,5 +96,25 @@ test("[RL82] a step inflates no more than it may", async () => {
   const step = { document: DOCUMENT, mayWrite: true, data: bombs(4) };
   const { refused } = await threads.use(user, (thread) => thread.run(step));
   expect(refused).toHaveLength(4);
+  threads.stop(user);
+});
+
+test("[RL197] what holds far more than it is long is refused before Automerge gets it", async () => {
+  const threads = new StockThreads(THREAD_LIMITS);
+  const user = userOf("hostile");
+  const send = (changes: Uint8Array[]) => {
+    const message = { heads: ["ab".repeat(32)], need: [], have: [], changes, type: "v2" as const };
+    const step = { document: DOCUMENT, mayWrite: true, data: automerge().encodeSyncMessage(message) };
+    return threads.use(user, (thread) => thread.run(step));
+  };
+  const [deflated, repeated] = [
+    deflatedColumn(deflateRawSync(Buffer.alloc(65 * 2 ** 20)), chunkTools),
+    repeatedRows(3_000_000, chunkTools),
+  ];
+  expect((await send([deflated])).failure?.message).toMatch(/cannot be inflated/);
+  expect((await send([repeated])).failure?.message).toMatch(/More than 2097152 operations/);
+  const some = repeatedRows(300_000, chunkTools);
+  const many = await send(Array.from({ length: 8 }, () => some));
+  expect(many.failure?.message).toMatch(/operations/);
   threads.stop(user);
 });

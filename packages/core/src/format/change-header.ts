@@ -8,10 +8,9 @@
  * @module
  * @see https://automerge.org/automerge-binary-format-spec/
  */
-import { CambiumError } from "../errors.js";
 import type { Digest } from "../platform.js";
 import { bytesToHex } from "./bytes.js";
-import { ChunkReader } from "./chunk-reader.js";
+import { badChunk, ChunkReader } from "./chunk-reader.js";
 
 /** What reading a chunk needs of the machine. */
 export interface ChunkTools {
@@ -284,6 +283,3 @@ function unsignedBytes(value: number): readonly number[] {
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
   return [...bytes, rest];
 }
-
-const badChunk = (what: string, cause?: unknown): CambiumError =>
-  new CambiumError("BAD_CHUNK", `These bytes are no change of a document: ${what}.`, { cause });

@@ -89,5 +89,5 @@ export class ChunkReader {
   }
 }
 
-const badChunk: Malformed = (what) =>
-  new CambiumError("BAD_CHUNK", `These bytes are no change of a document: ${what}.`);
+export const badChunk = (what: string, cause?: unknown): CambiumError =>
+  new CambiumError("BAD_CHUNK", `These bytes are no change of a document: ${what}.`, { cause });

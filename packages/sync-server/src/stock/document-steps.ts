@@ -22,12 +22,17 @@ export interface DocumentStepsOptions {
   readonly onEvent: OnEvent;
   /** Tells the client. */
   readonly explain: (message: string) => void;
+  /** What was taken in, or refused, costs the client as if it had sent so many bytes more. */
+  readonly spend: (costBytes: number) => void;
   /** The document is not synced any more. */
   readonly leave: (thread: StockThread, document: string) => void;
   readonly isEnded: () => boolean;
   /** In whose name it is stored, one batch after the other. */
   readonly line: object;
 }
+
+/** To find out that something is too large takes as long as to take in this. */
+const REFUSED_COST_BYTES = 32 * 1024 * 1024;
 
 export class DocumentSteps {
   readonly #options: DocumentStepsOptions;
@@ -57,7 +62,12 @@ export class DocumentSteps {
     const { documentId } = synced;
     if (setAside.length > 0)
       onEvent({ level: "error", type: "changes-set-aside", documentId, changes: setAside });
-    if (failure === undefined) return outcome;
+    if (failure === undefined) {
+      const addedBytes = outcome.added.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      if (addedBytes > (data?.length ?? 0)) this.#options.spend(addedBytes);
+      return outcome;
+    }
+    if (failure.code === "TOO_LARGE" && data !== undefined) this.#options.spend(REFUSED_COST_BYTES);
     const error = new Error(failure.message);
     onEvent({ level: "error", type: "document-refused", documentId, error });
     explain(`The relay cannot sync document ${documentId}: ${failure.message}`);
@@ -68,7 +78,7 @@ export class DocumentSteps {
   /** @returns whether everything is in the log */
   async store(document: string, synced: Synced, { added, heads }: Outcome): Promise<boolean> {
     const { member, appender, now, line, explain, isEnded } = this.#options;
-    const sizeBytes = added.reduce((sum, { length }) => sum + length, 0);
+    const sizeBytes = added.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const full = await this.#options.quotaRefusal(member.space, document, sizeBytes);
     if (full !== undefined) {
       explain(full);

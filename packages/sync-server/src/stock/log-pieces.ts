@@ -3,11 +3,10 @@
  *
  * @module
  */
-import { readChangeHeader } from "@cambium/core";
-import { chunkTools } from "../chunk-tools.js";
 import type { BatchOutcome, LogItem, SpaceLog } from "../log/space-log.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
 import type { Member } from "../tokens.js";
+import type { AddedChange } from "./stock-documents.js";
 
 const PIECE_BYTES = 256 * 1024;
 const PIECE_CHANGES = 256;
@@ -59,12 +58,12 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayB
 }
 
 /** Changes in groups, each of which is stored at once. */
-export function* pieces(chunks: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
-  let piece: Uint8Array[] = [];
+export function* pieces(changes: readonly AddedChange[]): Generator<readonly AddedChange[]> {
+  let piece: AddedChange[] = [];
   let bytes = 0;
-  for (const chunk of chunks) {
-    piece.push(chunk);
-    bytes += chunk.length;
+  for (const change of changes) {
+    piece.push(change);
+    bytes += change.bytes.length;
     if (bytes < PIECE_BYTES && piece.length < PIECE_CHANGES) continue;
     yield piece;
     piece = [];
@@ -82,15 +81,14 @@ export function appendChanges(
   appender: AnyAppender,
   { member, line, now }: { readonly member: Member; readonly line: object; readonly now: () => number },
   document: string,
-  chunks: readonly Uint8Array[],
+  changes: readonly AddedChange[],
 ): Promise<BatchOutcome> {
   const { space, hash: tokenHash, isOidc } = member;
   const { promise, resolve, reject } = Promise.withResolvers<BatchOutcome>();
-  const items = (): LogItem[] =>
-    chunks.map((bytes) => ({ kind: "change", document, ...readChangeHeader(bytes, chunkTools), bytes }));
+  const items = changes.map((change): LogItem => ({ kind: "change", document, ...change }));
   appender.submit({
-    ...{ space, line, sizeBytes: chunks.reduce((sum, { length }) => sum + length, 0) },
-    read: () => ({ space, items: items(), line, now: now(), ...(isOidc ? {} : { tokenHash }) }),
+    ...{ space, line, sizeBytes: changes.reduce((sum, { bytes }) => sum + bytes.length, 0) },
+    read: () => ({ space, items, line, now: now(), ...(isOidc ? {} : { tokenHash }) }),
     done: resolve,
     failed: reject,
   });

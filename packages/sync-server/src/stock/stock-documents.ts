@@ -5,10 +5,13 @@
  * @module
  */
 import {
+  type ChangeHeader,
   CheckedHandle,
   type Chunk,
   type ChunkTools,
   changeHash,
+  chunkSize,
+  headerOf,
   matchesChecksum,
   plainChange,
   quickReceive,
@@ -33,10 +36,13 @@ export interface Step {
   readonly apart?: boolean;
 }
 
+/** A change that is not deflated, with what its header says. */
+export type AddedChange = ChangeHeader & { readonly bytes: Uint8Array };
+
 /** What came of it. */
 export interface Outcome {
   /** Changes that the document has now and that were not given: in order, none of them deflated. */
-  readonly added: readonly Uint8Array[];
+  readonly added: readonly AddedChange[];
   readonly heads: readonly string[];
   /** What the client is to be sent. Nothing as long as something was added. */
   readonly message: Uint8Array | null;
@@ -49,7 +55,7 @@ export interface Outcome {
   /** It is let go of, and has to be given anew; then the message is to be taken apart. */
   readonly again: boolean;
   /** Why nothing came of it. The document is let go of. */
-  readonly failure?: { readonly code: "BAD_INPUT" | "STORE_DAMAGED"; readonly message: string };
+  readonly failure?: { readonly code: "BAD_INPUT" | "STORE_DAMAGED" | "TOO_LARGE"; readonly message: string };
 }
 
 interface Held {
@@ -61,8 +67,10 @@ interface Held {
 
 /** Hashes of refused changes that are remembered: what rests on them is refused without a look. */
 const MAX_REFUSED = 1_024;
-/** What one step may inflate. */
-const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
+/** What one step may inflate. A change is inflated up to four times: to measure, to check and to store it. */
+const MAX_INFLATED_BYTES = 192 * 1024 * 1024;
+/** Operations that one step may take in. Automerge takes some 4 seconds for a million of the simplest. */
+const MAX_ROWS = 2 ** 21;
 
 /** What a panic is thrown as; the other one is of WebAssembly itself. */
 const PANICS: ReadonlySet<string> = new Set(["PanicError", "RuntimeError"]);
@@ -70,6 +78,9 @@ const PANICS: ReadonlySet<string> = new Set(["PanicError", "RuntimeError"]);
 const NOTHING = {
   ...{ added: [], heads: [], message: null, refused: [], isAhead: false, setAside: [], again: false },
 } as const;
+
+/** More than a session's thread may take in at once. */
+class TooMuch extends Error {}
 
 /** The changes that a copy has taken in must not stay. */
 class Unsound extends Error {}
@@ -80,6 +91,7 @@ export class StockDocuments {
   readonly #waiting = new Map<string, Uint8Array[]>();
   readonly #refused = new Set<string>();
   #inflatedBytes = 0;
+  #rows = 0;
   readonly #tools: ChunkTools = {
     ...chunkTools,
     inflate: (bytes, maxBytes) => {
@@ -110,6 +122,7 @@ export class StockDocuments {
   /** @throws what ends the session */
   run(step: Step): Outcome {
     this.#inflatedBytes = 0;
+    this.#rows = 0;
     try {
       return this.#run(step);
     } catch (error) {
@@ -119,7 +132,8 @@ export class StockDocuments {
       if (error instanceof Unsound && step.apart !== true) return { ...NOTHING, again: true };
       const message = error instanceof Error ? error.message : String(error);
       const isDamaged = isCambiumError(error, "STORE_DAMAGED");
-      const code = isDamaged ? "STORE_DAMAGED" : "BAD_INPUT";
+      const isTooMuch = error instanceof TooMuch;
+      const code = isDamaged ? "STORE_DAMAGED" : isTooMuch ? "TOO_LARGE" : "BAD_INPUT";
       return { ...NOTHING, failure: { code, message: message.slice(0, 200) } };
     }
   }
@@ -133,6 +147,26 @@ export class StockDocuments {
     const added = this.#collect(held);
     const message = added.length + refused.length > 0 ? null : held.handle.generateSyncMessage(held.state);
     return { added, heads: held.heads, message, refused, isAhead, setAside, again: false };
+  }
+
+  #rowsOf(chunk: Chunk): number {
+    try {
+      return chunkSize(chunk, this.#tools);
+    } catch (error) {
+      if (this.#isWhole(chunk)) throw new TooMuch(error instanceof Error ? error.message : String(error));
+      return 0; // it is refused by itself
+    }
+  }
+
+  /** Whether Automerge would be given it. */
+  #isWhole(chunk: Chunk): boolean {
+    if (chunk.kind === "document" || chunk.kind === "bundle") return matchesChecksum(chunk, this.#tools);
+    try {
+      headerOf(chunk.bytes, this.#tools);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #load({ document, mayWrite }: Step, setAside: RefusedChange[]): Held {
@@ -151,10 +185,24 @@ export class StockDocuments {
     const waiting = this.#waiting.get(document) ?? [];
     this.#waiting.delete(document);
     try {
-      return waiting.flatMap((bytes) => splitChunks(bytes)).map(({ bytes }) => bytes);
+      return this.#measured(waiting).map(({ bytes }) => bytes);
     } catch (cause) {
-      throw damaged(cause);
+      throw cause instanceof TooMuch ? cause : damaged(cause);
     }
+  }
+
+  /**
+   * Takes apart what Automerge is to be given, which takes time and memory as it says and not as it is long.
+   *
+   * @throws {TooMuch}
+   */
+  #measured(pieces: readonly Uint8Array[]): readonly Chunk[] {
+    const chunks = pieces.flatMap(splitChunks);
+    for (const chunk of chunks) {
+      this.#rows += this.#rowsOf(chunk);
+      if (this.#rows > MAX_ROWS) throw new TooMuch(`More than ${MAX_ROWS} operations come at once.`);
+    }
+    return chunks;
   }
 
   #takeWaiting(document: string, held: Held): void {
@@ -176,6 +224,7 @@ export class StockDocuments {
     { mayWrite, apart = false }: Step,
   ): Pick<Outcome, "refused" | "isAhead"> {
     const message = automerge().decodeSyncMessage(data);
+    this.#measured(message.changes);
     const isAhead = message.heads.some((head) => held.handle.getChangeMetaByHash(head) === null);
     if (mayWrite && message.changes.length > 0) {
       const refused = apart ? [] : held.checked.check(message.changes, this.#refused).refused;
@@ -214,14 +263,17 @@ export class StockDocuments {
     }
   }
 
-  #collect(held: Held): readonly Uint8Array[] {
+  #collect(held: Held): readonly AddedChange[] {
     const { added, refused } = held.checked.confirm(held.heads, this.#refused);
     if (refused.length > 0) {
       this.#bar(refused);
       throw new Unsound(refused[0]?.reason);
     }
     held.heads = held.handle.getHeads();
-    return added.map(({ bytes }) => plainChange(bytes, chunkTools));
+    return added.map((change) => {
+      const bytes = plainChange(change.bytes, chunkTools);
+      return { ...headerOf(bytes, chunkTools), bytes };
+    });
   }
 
   #bar(refused: readonly RefusedChange[]): void {

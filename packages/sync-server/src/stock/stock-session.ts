@@ -73,6 +73,7 @@ export class StockSession {
     this.#steps = new DocumentSteps({
       ...{ ...shared, member, documents, line: this },
       explain: (message) => this.#explain(message),
+      spend: (costBytes) => this.#channel?.spend(costBytes),
       leave: (thread, document) => this.#leave(thread, document),
       isEnded: () => this.isEnded,
     });

@@ -19,6 +19,19 @@ export interface Answer extends Outcome {
   readonly memoryBytes: number;
 }
 
+/** What is smaller is sooner copied. */
+const HANDED_OVER_BYTES = 64 * 1024;
+
+/** Large changes are given to the main thread, which would copy them. */
+const handedOver = ({ added }: Outcome): ArrayBuffer[] => {
+  const buffers = added.flatMap(({ bytes: { buffer, byteLength } }) =>
+    buffer instanceof ArrayBuffer && byteLength === buffer.byteLength && byteLength >= HANDED_OVER_BYTES
+      ? [buffer]
+      : [],
+  );
+  return [...new Set(buffers)];
+};
+
 const documents = new StockDocuments();
 parentPort?.on("message", (order: Order) => {
   if (order.type === "give") documents.give(order.document, order.bytes);
@@ -26,6 +39,6 @@ parentPort?.on("message", (order: Order) => {
   else {
     const outcome = documents.run(order);
     const answer: Answer = { ...outcome, memoryBytes: process.memoryUsage().external };
-    parentPort?.postMessage(answer);
+    parentPort?.postMessage(answer, handedOver(outcome));
   }
 });

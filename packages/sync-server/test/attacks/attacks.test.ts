@@ -34,6 +34,7 @@ test("[RL98] after every attack the relay goes on, and an innocent writer has no
     } while (performance.now() < end);
     await attacking;
   }
-  expect(fixture.events.filter(({ level }) => level === "error")).toEqual([]);
+  const failures = fixture.events.filter(({ level }) => level === "error");
+  expect(failures.filter(({ type }) => type !== "document-refused")).toEqual([]); // a stock client hears why
   await innocent.reached(written);
 });

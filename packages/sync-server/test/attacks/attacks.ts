@@ -20,6 +20,7 @@ import {
   upload,
 } from "./hostile-client.js";
 import { PATIENT_ATTACKS } from "./patient-attacks.js";
+import { STOCK_ATTACKS } from "./stock-attacks.js";
 
 const id = (): string => randomBytes(16).toString("hex");
 const hash = (): string => randomBytes(32).toString("hex");
@@ -98,6 +99,7 @@ function bomb(n: number): Uint8Array {
 /** By name. Those that stand for a script against the wire of old say so. */
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   ...PATIENT_ATTACKS,
+  ...STOCK_ATTACKS,
   "questions about unknown documents": (world) =>
     flood(world, world.tokens.read, 20, (round) =>
       round % 2 === 0

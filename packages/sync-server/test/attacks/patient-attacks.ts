@@ -15,6 +15,7 @@ import {
   frameHead,
   Hostile,
   pause,
+  rawChange,
   rawSocket,
   upload,
 } from "./hostile-client.js";
@@ -30,6 +31,15 @@ async function asWriters(
   world.onBegun();
   for (let round = 0; !world.isOver() && clients.length > 0; round += 1) {
     for (const client of clients) await attack(client, round);
+    await pause();
+  }
+}
+
+async function asReaders(world: AttackWorld, sessions: number, make: () => Uint8Array): Promise<void> {
+  const clients = await Hostile.openMany(world, world.tokens.read, atScale(world, sessions));
+  world.onBegun();
+  while (!world.isOver() && clients.length > 0) {
+    for (const client of clients) await client.send(make());
     await pause();
   }
 }
@@ -79,6 +89,45 @@ export const PATIENT_ATTACKS: Readonly<Record<string, Attack>> = {
         ),
       );
     });
+  },
+  "forks of forks, hundreds deep, and the last one fetched": async (world) => {
+    const client = await Hostile.open(world, world.tokens.write);
+    const chain = chainOf(64);
+    const last = chain.at(-1)?.hash ?? "";
+    let document = id();
+    if (client !== undefined) {
+      await upload(
+        client,
+        document,
+        chain.map(({ chunk }) => chunk),
+      );
+      for (let depth = 0; depth < atScale(world, 800) && client.isOpen; depth += 1) {
+        const fork = { kind: "fork", document: id(), from: document, heads: [last] } as const;
+        await client.batch([fork]);
+        document = fork.document;
+      }
+    }
+    const fetch = encodeClientFrame({ type: "fetch", ask: 1, document, have: [] });
+    await asReaders(world, 20, () => fetch);
+  },
+  "one document by thousands of actors": async (world) => {
+    const document = id();
+    await asWriters(world, 4, (one) => {
+      const changes = Array.from({ length: 16 }, () => rawChange({ actor: id() }).chunk);
+      const n = one.nextN;
+      const items = changes.map((chunk) => ({ kind: "change", document, chunk }) as const);
+      return one.send(batchFrame(n, items, n - 1));
+    });
+  },
+  "the heads of a document with a thousand of them, over and over": async (world) => {
+    const [document, client] = [id(), await Hostile.open(world, world.tokens.write)];
+    const roots = Array.from({ length: atScale(world, 1_000) }, () => rawChange({ actor: id() }).chunk);
+    if (client !== undefined) await upload(client, document, roots);
+    const ask = encodeClientFrame({
+      ...{ type: "heads", ask: 1 },
+      of: { documents: Array.from({ length: 1_000 }, () => document) },
+    });
+    await asReaders(world, 20, () => ask);
   },
   "retirements of a large pack that is carried nowhere": async (world) => {
     const [document, client] = [id(), await Hostile.open(world, world.tokens.write)];
