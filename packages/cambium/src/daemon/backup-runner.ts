@@ -4,10 +4,11 @@
  * @module
  */
 import type { Space } from "@cambium/client";
-import type { CancelTimer, Timers } from "@cambium/client/host";
+import type { Timers } from "@cambium/client/host";
 import { noteBackupFailure, readBackupPlans } from "../backup/backup-settings.js";
 import { isDue, makeBackup } from "../backup/make-backup.js";
 import type { DaemonLog } from "./daemon-log.js";
+import { RepeatedRun } from "./repeated-run.js";
 
 export interface BackupRunnerOptions {
   readonly home: string;
@@ -17,34 +18,26 @@ export interface BackupRunnerOptions {
   readonly openSpace: (id: string) => Promise<Space>;
 }
 
-/** Whoever started the daemon is answered first. */
 const FIRST_MS = 30_000;
 const EVERY_MS = 5 * 60_000;
 
 export class BackupRunner {
   readonly #options: BackupRunnerOptions;
-  readonly #stopping = new AbortController();
-  #cancel: CancelTimer;
-  #running: Promise<void> = Promise.resolve();
+  readonly #runs: RepeatedRun;
 
   constructor(options: BackupRunnerOptions) {
     this.#options = options;
-    this.#cancel = options.timers.after(FIRST_MS, () => this.#run());
-  }
-
-  #run(): void {
-    this.#running = this.makeDue()
-      .catch((error: unknown) => this.#options.log.error(`Backups: ${messageOf(error)}`))
-      .finally(() => {
-        if (this.#stopping.signal.aborted) return;
-        this.#cancel = this.#options.timers.after(EVERY_MS, () => this.#run());
-      });
+    const { timers, log } = options;
+    this.#runs = new RepeatedRun({
+      ...{ timers, firstMs: FIRST_MS, everyMs: EVERY_MS, run: () => this.makeDue() },
+      onFailure: (error) => log.error(`Backups: ${messageOf(error)}`),
+    });
   }
 
   /** Each apart: what is wrong with one keeps no other from being made. */
   async makeDue(): Promise<void> {
     const { home, now, openSpace, log } = this.#options;
-    const { signal } = this.#stopping;
+    const { signal } = this.#runs;
     for (const plan of readBackupPlans(home)) {
       if (signal.aborted || !isDue(plan, now())) continue;
       try {
@@ -60,10 +53,8 @@ export class BackupRunner {
   }
 
   /** Resolves when nothing is being written any more. */
-  async stop(): Promise<void> {
-    this.#cancel();
-    this.#stopping.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#runs.stop();
   }
 }
 

@@ -32,7 +32,7 @@ import { type HttpListener, openHttpListener } from "./http-listener.js";
 import { leaveSettings } from "./inherited-settings.js";
 import { OwnedReplica } from "./owned-replica.js";
 import { isPagePath, PageRoutes } from "./page/page-routes.js";
-import { RetentionRunner } from "./retention-runner.js";
+import { prunedSpacesIn, RetentionRunner } from "./retention-runner.js";
 import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
 
@@ -122,14 +122,12 @@ export class Daemon {
     });
     this.#backups = new BackupRunner({
       ...{ home: options.home, timers, now, log },
-      openSpace: async (id) => (await this.#replica.replica()).openSpace(id),
+      openSpace: (id) => this.#replica.spaceUnasked(id),
     });
     this.#retention = new RetentionRunner({
       ...{ home: options.home, timers, now, log },
-      openSpaces: async () => {
-        const replica = await this.#replica.replica();
-        return Promise.all((await replica.spaces()).map(({ id }) => replica.openSpace(id)));
-      },
+      spaces: () => prunedSpacesIn(options.home),
+      openSpace: (id) => this.#replica.spaceUnasked(id),
     });
     this.#activity = new Activity({
       ...{ timers, idleMs, isBusy: () => this.#hasPending() },

@@ -101,6 +101,20 @@ export class OwnedReplica {
     return opening;
   }
 
+  /** For work that nobody asked for: what was used last stays that. @param id - of the space */
+  async spaceUnasked(id: string): Promise<Space> {
+    const opened = this.#opened.get(id as SpaceId);
+    return opened ?? this.#noteOpened(await (await this.#waitingForLock()).openSpace(id));
+  }
+
+  #noteOpened(space: Space): Space {
+    if (!this.#opened.has(space.id)) {
+      this.#opened.set(space.id, space);
+      this.#options.log.info(`Opened the space ${space.id}.`);
+    }
+    return space;
+  }
+
   /** Closes what is open. Nobody may call any more. */
   async close(): Promise<void> {
     this.#stop.abort();
@@ -122,11 +136,7 @@ export class OwnedReplica {
 
   async #openSpace(name: string): Promise<Space> {
     const replica = await this.#waitingForLock();
-    const space = await replica.openSpace(name === ONLY_SPACE ? undefined : name);
-    if (!this.#opened.has(space.id)) {
-      this.#opened.set(space.id, space);
-      this.#options.log.info(`Opened the space ${space.id}.`);
-    }
+    const space = this.#noteOpened(await replica.openSpace(name === ONLY_SPACE ? undefined : name));
     this.#noteLast(space.id);
     return space;
   }

@@ -1,30 +1,40 @@
 /**
  * Retention while the daemon runs: each space that has rules is pruned once a day or week, a while after the daemon
- * started. Writes go before.
+ * started. Writes go before. A space that has none is not opened.
  *
  * @module
  */
 import { join } from "node:path";
 import type { Space } from "@cambium/client";
 import {
-  type CancelTimer,
   isNumber,
   isOne,
   isText,
   readPrivateJson,
   readShape,
+  SpaceConfigs,
   type Timers,
   writePrivateFile,
 } from "@cambium/client/host";
 import type { DaemonLog } from "./daemon-log.js";
+import { RepeatedRun } from "./repeated-run.js";
 
 export interface RetentionRunnerOptions {
   readonly home: string;
   readonly timers: Timers;
   readonly now: () => number;
   readonly log: Pick<DaemonLog, "info" | "error">;
-  readonly openSpaces: () => Promise<readonly Pick<Space, "id" | "name" | "role" | "settings" | "as">[]>;
+  /** Those whose settings let old texts go, as far as is known. */
+  readonly spaces: () => readonly string[];
+  /** @param space - its id */
+  readonly openSpace: (space: string) => Promise<PrunedSpace>;
 }
+
+export type PrunedSpace = Pick<Space, "id" | "name" | "role" | "settings" | "as">;
+
+/** The ids of the spaces of a home whose settings let old texts go, without opening one. */
+export const prunedSpacesIn = (home: string): readonly string[] =>
+  new SpaceConfigs(home).readable().flatMap(({ id, isPruned }) => (isPruned === true ? [id] : []));
 
 /** When each space was pruned last. */
 interface LastRun {
@@ -36,35 +46,31 @@ interface LastRun {
 const FIRST_MS = 10 * 60_000;
 const EVERY_MS = 60 * 60_000;
 const DAY_MS = 86_400_000;
-const EVERY_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7 };
+const LEAST_DAYS = 1;
+const EVERY_DAYS: Readonly<Record<string, number>> = { daily: LEAST_DAYS, weekly: 7 };
 
 export class RetentionRunner {
   readonly #options: RetentionRunnerOptions;
-  readonly #stopping = new AbortController();
-  #cancel: CancelTimer;
-  #running: Promise<void> = Promise.resolve();
+  readonly #runs: RepeatedRun;
 
   constructor(options: RetentionRunnerOptions) {
     this.#options = options;
-    this.#cancel = options.timers.after(FIRST_MS, () => this.#run());
-  }
-
-  #run(): void {
-    this.#running = this.runDue()
-      .catch((error: unknown) => this.#options.log.error(`Retention: ${messageOf(error)}`))
-      .finally(() => {
-        if (this.#stopping.signal.aborted) return;
-        this.#cancel = this.#options.timers.after(EVERY_MS, () => this.#run());
-      });
+    const { timers, log } = options;
+    this.#runs = new RepeatedRun({
+      ...{ timers, firstMs: FIRST_MS, everyMs: EVERY_MS, run: () => this.runDue() },
+      onFailure: (error) => log.error(`Retention: ${messageOf(error)}`),
+    });
   }
 
   /** Each apart: what is wrong with one keeps no other from it. */
   async runDue(): Promise<void> {
-    const { now, log, openSpaces } = this.#options;
-    const { signal } = this.#stopping;
-    for (const space of await openSpaces()) {
-      if (signal.aborted || space.role === "read") continue;
+    const { now, log, spaces, openSpace } = this.#options;
+    const { signal } = this.#runs;
+    for (const id of spaces()) {
+      if (signal.aborted || now() - this.#lastOf(id) < LEAST_DAYS * DAY_MS) continue;
       try {
+        const space = await openSpace(id);
+        if (space.role === "read") continue;
         const { settings } = await space.settings();
         const wanted = settings.find(({ key }) => key === "retention.run")?.value;
         const days = EVERY_DAYS[String(wanted)];
@@ -72,7 +78,7 @@ export class RetentionRunner {
         const { status, counts } = await space.as({ role: "operator" }).prune({ signal });
         if (status !== "off") this.#note(space.id);
         if (status === "pruned")
-          log.info(`Pruned ${counts.versions} texts of ${counts.memories} memories of ${space.name}.`);
+          log.info(`Pruned ${counts.versions} ${counts.versions === 1 ? "text" : "texts"} of ${space.name}.`);
       } catch (error) {
         if (signal.aborted) return;
         log.error(`Retention failed: ${messageOf(error)}`);
@@ -101,10 +107,8 @@ export class RetentionRunner {
   }
 
   /** Resolves when nothing is being pruned any more. */
-  async stop(): Promise<void> {
-    this.#cancel();
-    this.#stopping.abort();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#runs.stop();
   }
 }
 

@@ -65,6 +65,8 @@ export interface SpaceConfig {
   readonly isUnheard?: true | undefined;
   /** What whoever invited this device had seen of the space, until all of it is here. */
   readonly invited?: SeenAtInvitation | undefined;
+  /** Its settings let old texts go, as far as this device has heard: asked before the space is opened for that. */
+  readonly isPruned?: true | undefined;
   /** Milliseconds since 1970. */
   readonly lastReceiptAt?: number | undefined;
   /** The epoch of the last restored copy whose loss the owner accepted, or before which there was no space. */
@@ -106,7 +108,7 @@ export const parseConfig = (stored: unknown): SpaceConfig | undefined =>
     ...{ v: isOne, id: isUuidText, name: isText, key: isText, relay: isNullOr(isRelay) },
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
     ...{ accessUntil: isAbsentOr(isNumber), epochs: isAbsentOr(isEpochs), cameWith: isAbsentOr(isText) },
-    cameWithKit: isAbsentOr(isTrue),
+    ...{ cameWithKit: isAbsentOr(isTrue), isPruned: isAbsentOr(isTrue) },
     acceptedRestore: isAbsentOr(isNumber),
     invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },

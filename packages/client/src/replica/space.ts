@@ -11,6 +11,7 @@ import {
   type CambiumError,
   type ChangeHash,
   type DocumentId,
+  isRetentionSet,
   type Platform,
   type ReplicaId,
   type SpaceId,
@@ -166,6 +167,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       ...{ now: this.#parts.clock.now, load: this.#parts.index.load, countLost: () => this.#lost.count },
       restoredEpoch: () => identity.restored?.epoch,
     });
+    this.#parts.catalog.onChange(() => this.#noteRetention());
     const { audit } = this.#governance;
     const noted = { files: audit.files, flush: () => audit.flush() };
     this.#parts.events.noted = (after) => notedSince(noted, after);
@@ -202,6 +204,15 @@ export class OpenSpace extends ReadingSpace implements Space {
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
         (await absentBranches(this.#parts)).length,
     });
+  }
+
+  /** For whoever wants to know whether there is anything to prune, and not open the space for it. */
+  #noteRetention(): void {
+    try {
+      this.#config.save({ isPruned: isRetentionSet(this.#parts.settings.current) || undefined });
+    } catch (error) {
+      this.#notice(`It could not be noted that this space is pruned: ${String(error)}`);
+    }
   }
 
   #newKeys(): EpochUpkeep {

@@ -20,6 +20,7 @@ type Changing = Pick<
   | "epochs"
   | "cameWith"
   | "cameWithKit"
+  | "isPruned"
 >;
 
 export class StandingConfig {
