@@ -97,6 +97,7 @@ const LAYERS = {
       workspace: "which space and branch a directory means",
       secrets: "what should not be remembered",
       backup: "archives of a space in a folder, on a schedule",
+      sources: "where a pruned text may be read again: e-mail",
       ask: "plain English to requests, and what each would do",
     },
     {

@@ -149,7 +149,8 @@ export class Context {
     const opening = this.#opening;
     const embedder = vectors ? await this.#embedder() : undefined;
     const summarizer = summaries ? await this.#summarizer() : undefined;
-    const options = { ...opening, ...omitUndefined({ embedder, summarizer }) };
+    const sourceFetchers = await this.#sourceFetchers();
+    const options = { ...opening, ...omitUndefined({ embedder, summarizer, sourceFetchers }) };
     return await this.#library.openReplica(options);
   }
 
@@ -220,6 +221,12 @@ export class Context {
     if (!Object.keys(this.io.env).some((name) => name.startsWith("CAMBIUM_SUMMARIES_"))) return undefined;
     const { summarizerFromEnvironment } = await import("@cambium/client/host");
     return summarizerFromEnvironment(this.io.env);
+  }
+
+  async #sourceFetchers(): Promise<OpenReplicaOptions["sourceFetchers"]> {
+    if (nonEmpty(this.io.env.CAMBIUM_IMAP_URL) === undefined) return undefined;
+    const { fetchersFromEnvironment } = await import("../sources/fetchers-from-environment.js");
+    return fetchersFromEnvironment(this.io.env);
   }
 
   async #embedder(): Promise<OpenReplicaOptions["embedder"]> {

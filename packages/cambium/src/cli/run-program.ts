@@ -125,6 +125,10 @@ Environment:
   CAMBIUM_SUMMARIES_MODEL   its model
   CAMBIUM_SUMMARIES_KEY     its key, if it wants one
 
+  A text that is not kept any more is read again in your e-mail once these name it (docs/retention.md):
+  CAMBIUM_IMAP_URL            such as imaps://you%40example.org@imap.example.org/INBOX
+  CAMBIUM_IMAP_PASSWORD_FILE  a file with the password that only you may read
+
   What ask does not know is read by a model once these name one (docs/asking.md):
   CAMBIUM_ASK_URL           an endpoint such as http://localhost:11434
   CAMBIUM_ASK_MODEL         its model

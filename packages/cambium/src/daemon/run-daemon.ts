@@ -52,7 +52,7 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
   try {
     const before = takeSettings(place.next);
     const log = openDaemonLog({ path: place.log, now: Date.now, isVerbose: env.CAMBIUM_DEBUG === "1" });
-    const models = await modelsFrom(env);
+    const helpers = await helpersFrom(env);
     const daemon = await Daemon.start({
       ...{ home, place, version, log, now: Date.now, timers: systemTimers },
       port: port === 0 ? before.port : port,
@@ -67,7 +67,9 @@ export async function runDaemon(options: RunDaemonOptions): Promise<boolean> {
           log.info(
             `Waiting for ${pid === undefined ? "another process" : `process ${pid}`}, which has the replica open.`,
           );
-        return withDeviceNames(await openReplica({ dir: home, connect: true, onWait, ...models, ...notify }));
+        return withDeviceNames(
+          await openReplica({ dir: home, connect: true, onWait, ...helpers, ...notify }),
+        );
       },
     });
     const stop = (): void => daemon.stop(`of ${String(signal.reason)}`);
@@ -139,10 +141,10 @@ async function openMcp(owned: OwnedReplica, env: RunDaemonOptions["env"]): Promi
   return await openMcpEndpoint({ replica, settings: { tools: toolSetOf(env.CAMBIUM_TOOLS) } });
 }
 
-/** Those that the environment names; most people have none, and need not wait for what could make them. */
-async function modelsFrom(
+/** What the environment names; most people have nothing there, and need not wait for what could make it. */
+async function helpersFrom(
   env: RunDaemonOptions["env"],
-): Promise<Pick<OpenReplicaOptions, "embedder" | "summarizer">> {
+): Promise<Pick<OpenReplicaOptions, "embedder" | "summarizer" | "sourceFetchers">> {
   const names = Object.keys(env);
   const embedder = names.some((name) => name.startsWith("CAMBIUM_EMBEDDINGS_"))
     ? (await import("@cambium/client/host")).embedderFromEnvironment(env)
@@ -150,7 +152,11 @@ async function modelsFrom(
   const summarizer = names.some((name) => name.startsWith("CAMBIUM_SUMMARIES_"))
     ? (await import("@cambium/client/host")).summarizerFromEnvironment(env)
     : undefined;
+  const sourceFetchers = names.includes("CAMBIUM_IMAP_URL")
+    ? (await import("../sources/fetchers-from-environment.js")).fetchersFromEnvironment(env)
+    : undefined;
   return {
+    ...(sourceFetchers === undefined ? {} : { sourceFetchers }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(summarizer === undefined ? {} : { summarizer }),
   };

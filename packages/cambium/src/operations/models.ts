@@ -1,6 +1,6 @@
 /**
- * Which models a program was told to use. The daemon has those of the environment it was started in; a caller
- * that names others makes it hand over.
+ * Which models and which mailbox a program was told to use. The daemon has those of the environment it was started in;
+ * a caller that names others makes it hand over.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { createHash } from "node:crypto";
 /** A digest of the caller's model settings; absent when it names none. */
 export const MODELS_HEADER = "cambium-models";
 
-const SETTINGS = /^CAMBIUM_(?:EMBEDDINGS|SUMMARIES)_/;
+const SETTINGS = /^CAMBIUM_(?:EMBEDDINGS|SUMMARIES|IMAP)_/;
 const DIGEST_DIGITS = 32;
 
-/** @returns undefined when the environment names no model */
+/** @returns undefined when the environment names none of them */
 export function modelsDigest(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const settings = Object.entries(env)
     .filter(([name, value]) => SETTINGS.test(name) && value !== undefined && value !== "")

@@ -188,7 +188,10 @@ export interface SourceFetcher {
 
 /** How far to go for a text that is not kept any more. */
 export interface TextOptions extends AtRef {
-  /** Kinds of sources that may be asked: `file` reads files of this device, `url` asks the web. Default: none. */
+  /**
+   * Kinds of sources that may be asked: `file` reads files of this device, `url` asks the web, others are read by
+   * `sourceFetchers`. Default: none.
+   */
   readonly sources?: LabelValues | undefined;
   /** Ends the asking. */
   readonly signal?: AbortSignal | undefined;

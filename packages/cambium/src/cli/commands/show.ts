@@ -16,7 +16,7 @@ const options = (command: OptionTable) =>
     .option("--text", "with --version: its text alone, or what is left of it")
     .option(
       "--source <kind>",
-      "with --text: ask sources of this kind for it: file or url; may be repeated",
+      "with --text: ask sources of this kind for it: file, url or email; may be repeated",
       collect,
     )
     .option("--before-correction", "the version before its last correction");

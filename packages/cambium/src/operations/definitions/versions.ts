@@ -38,7 +38,7 @@ export const versionOperations = {
       id,
       version: described(versionName(), "Its number, or a beginning of its record."),
       ...atRef,
-      sources: oneOrMore("Kinds of sources that may be asked: `file`, `url`. Default: none."),
+      sources: oneOrMore("Kinds of sources that may be asked: `file`, `url`, `email`. Default: none."),
     }),
     output: (parts) => parts.versionText,
   },
