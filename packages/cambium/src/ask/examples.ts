@@ -90,6 +90,14 @@ export const EXAMPLES: readonly Example[] = [
     says: ["bring back what you forgot yesterday", "bring back the bike", "restore that"],
   },
   {
+    group: "Remember and correct",
+    operation: "settle",
+    does: "decides an open conflict by the side that it names: a value, who wrote it or on which device, or the newer one",
+    verb: "resolve",
+    asks: "unless --yes",
+    says: ["go with 3140 for the worktop", "keep the newer version"],
+  },
+  {
     group: "Ask",
     operation: "recall",
     does: "searches what is known, or was known then",

@@ -81,8 +81,19 @@ export type Intent =
       readonly isKnown?: true;
       /** It says that something is so no longer: the sentence is the whole new text. */
       readonly isNegation?: true;
+      /** One value of a memory is another now, and nothing else is said of it. */
+      readonly isValue?: true;
       /** `update` where things have changed, `correct` where it was wrong. */
       readonly type: "correct" | "update";
+    }
+  /** Of a conflict, one side stays: the one with a value, of somebody, or the newer one. */
+  | {
+      readonly operation: "settle";
+      readonly value?: string;
+      readonly agent?: string;
+      readonly device?: string;
+      readonly when?: "newest" | "oldest";
+      readonly topic?: string;
     }
   /** Without a topic the memory that was written last. */
   | ({
@@ -99,11 +110,23 @@ export type Intent =
       /** When it was forgotten; milliseconds since 1970. */
       readonly forgotten?: ParsedDays;
     }
-  | ({ readonly operation: "recall"; readonly query: string; readonly at?: ParsedState } & Labels & Shown)
+  | ({
+      readonly operation: "recall";
+      readonly query: string;
+      readonly at?: ParsedState;
+      /** Of those that are found, what was written last comes first. */
+      readonly isNewest?: true;
+    } & Labels &
+      Shown)
   | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels & Shown)
   /** Without a topic, of everything that has changed. */
   | { readonly operation: "evolution"; readonly topic?: string; readonly from?: string }
-  | { readonly operation: "blame" | "history" | "before-correction"; readonly topic: string }
+  | {
+      readonly operation: "blame" | "history" | "before-correction";
+      readonly topic: string;
+      /** Where no memory says most of it, it is searched for. */
+      readonly orSearch?: true;
+    }
   /** Somebody says that something is wrong, and not what is right. Without a topic: what changed last. */
   | { readonly operation: "doubt"; readonly topic?: string }
   /** Without a topic: whatever says the same. */
@@ -119,6 +142,8 @@ export type Intent =
   | {
       readonly operation: "undo";
       readonly last: number;
+      /** The last change that this agent made. */
+      readonly agent?: string;
       /** It was said that memories were written: no other change is meant. */
       readonly isWriting?: true;
       /** An undo is to be taken back, and nothing else. */
@@ -127,7 +152,11 @@ export type Intent =
   | { readonly operation: "checkpoint"; readonly name?: string }
   | { readonly operation: "delete-checkpoint"; readonly name: string }
   | { readonly operation: "checkpoints" }
-  | { readonly operation: "rollback"; readonly to: ParsedState; readonly only?: Labels }
+  | {
+      readonly operation: "rollback";
+      readonly to: ParsedState;
+      readonly only?: Labels & { readonly topic?: string };
+    }
   | ({
       readonly operation: "take-back";
       /** Default: everybody. In words, as in "the newcomer bot". */
@@ -177,6 +206,8 @@ export interface NotUnderstood {
   readonly why?: string;
   /** No model may make something else of it: a word of what takes something away was left over. */
   readonly isFinal?: true;
+  /** Some of it would be answered, and more was asked. */
+  readonly isPartly?: true;
   /** The examples that come nearest, best first: at most three, and none that takes anything away. */
   readonly near?: readonly { readonly operation: IntentKind; readonly example: string }[];
   /** Whole commands that lead on, where something is to be taken away: they read, or preview. */
@@ -192,6 +223,10 @@ export interface Understood {
   readonly isPreview?: true;
   /** What was said around the request, such as a reason, and is no part of it. */
   readonly leftOut?: readonly string[];
+  /** Only these words are searched for. */
+  readonly readAs?: string;
+  /** Asked in the same sentence: answers, too. */
+  readonly others?: readonly Understood[];
 }
 
 export type Understanding = Understood | NotUnderstood;

@@ -185,7 +185,7 @@ export const sentencesOf = (text: string): readonly string[] =>
     .filter((part) => part !== "");
 
 /** Whether words that no argument takes ask for something more, or for less. */
-export const leavesMore = (words: string): boolean => MORE.test(` ${words.trim()} `);
+export const leavesMore = (words: string): boolean => MORE.test(` ${words.trim()}`);
 const MORE = either(EXCEPT, SHAPE, `(?:,| and| then| but) ${TO_DO}\\b`);
 
 /** "before trip" may be quoted, and is named `before-trip`. */

@@ -17,6 +17,8 @@ export type Slots = Readonly<Record<string, string | undefined>>;
 export interface Refusal {
   readonly why: string;
   readonly isFinal?: true;
+  /** Some of it would be answered. */
+  readonly isPartly?: true;
   /** What may have been meant. */
   readonly near?: NotUnderstood["near"];
   /** What leads on; each only looks, or previews. */
@@ -94,7 +96,11 @@ export const aboutOf = (topic: string): string =>
 const A_NOTE_ABOUT =
   /^(?:the |my |our |that |this |down )*(?:memory|note|thing|fact|bit|part|one|entry|info|information) (?:about|on|of|that|saying) (?=\S)/i;
 
-/** A name of several words, as names are written here: "before trip" is `before-trip`. */
-export const nameOf = (words: string): string => unquoted(words).replace(/\s+/g, "-");
+/** A name of several words, as names are written here: "before trip" is `before-trip`. What it is for is no part of it. */
+export const nameOf = (words: string): string =>
+  unquoted(/^["']/.test(words) ? words : words.replace(PURPOSE, "")).replace(/\s+/g, "-");
+/** After a name: "… so I can try some ideas". */
+export const PURPOSE =
+  /(?<=\S),? (?:so(?: that)? (?:I|we|you)|because (?:I|we|it)|where (?:I|we)|in order to|for (?:trying|testing|playing)|to (?:try|test|see|play|sketch|explore|experiment|work)) .+$/i;
 
 export const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/s, "$2").trim();

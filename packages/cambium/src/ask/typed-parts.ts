@@ -105,9 +105,13 @@ export function inPlaceOf(old: TypedPart, now: TypedPart): string {
 
 /** "Friday" for "Thursday" begins large, and 3 for "2 pm" is one of the afternoon. */
 function asWritten(old: string, now: string): string {
+  // "The 24th" for "December 17" is of that month.
+  const day = /^the (\d{1,2})(?:st|nd|rd|th)$/i.exec(now)?.[1];
+  if (day !== undefined && OF_A_MONTH.test(old)) return old.replace(/\d{1,2}/, day);
   const half = /^\d{1,2}$/.test(now) ? (/ ?[ap]\.?m\.?$/i.exec(old)?.[0] ?? "") : "";
   const isLarge = /^\p{Lu}/u.test(old) && /^\p{Ll}/u.test(now) && IS_NAME.test(now);
   return `${isLarge ? now.charAt(0).toUpperCase() + now.slice(1) : now}${half}`;
 }
 
+const OF_A_MONTH = new RegExp(`\\b${MONTH}.* \\d{1,2}$|^\\d{1,2}\\.? ${MONTH}`, "i");
 const IS_NAME = new RegExp(`^(?:${DAY}|${MONTH})`, "i");

@@ -6,7 +6,7 @@
  */
 import { oneLine, shellWord } from "@cambium/core/text";
 import { EXAMPLES } from "./examples.js";
-import { orderAskedAbout, orderPreviewed } from "./grammar/asked-about.js";
+import { orderAskedAbout, orderPreviewed, SHOWN_HOW } from "./grammar/asked-about.js";
 import { BRANCHING, parseBranch } from "./grammar/branching.js";
 import { DOUBTING } from "./grammar/doubting.js";
 import { readExcepting } from "./grammar/excepting.js";
@@ -29,15 +29,15 @@ import { REMEMBERING, readRemember } from "./grammar/remembering.js";
 import { type Rephrased, rephrased } from "./grammar/rephrased.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import { readStated } from "./grammar/stating.js";
-import { readSurrounded, withLeftOut } from "./grammar/surrounded.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
 import { TAKING } from "./grammar/words.js";
-import type { IntentKind, Surroundings, Understanding, Understood } from "./intent.js";
+import type { Intent, IntentKind, Surroundings, Understanding, Understood } from "./intent.js";
 import { commandsLeadingOn } from "./leading-on.js";
 import { verbMended, wordsMended } from "./mended-words.js";
 import { inOtherWords, MOST_NEAR, near, TAKES_AWAY } from "./near-requests.js";
 import { moreThanOne, sentencesOf } from "./one-thing.js";
-import { matchPattern, type Reading, type Refusal, type Rule } from "./patterns.js";
+import { readByParts } from "./parts/by-parts.js";
+import { matchPattern, PURPOSE, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
@@ -59,14 +59,45 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   if (other !== undefined && again?.understood)
     return withLeftOut(placedOn(again, other, around), other.leftOut ?? []);
   const found = await understandClosely(text, around);
-  if (found.understood && !isWithOrder(found, text)) return found;
+  const isSure = found.understood && !isWithOrder(found, text);
+  if (isSure && NAMES.has(found.request.operation)) {
+    const purpose = PURPOSE.exec(plainSentence(text))?.[0].replace(/^[, ]+/, "");
+    return withLeftOut(found, purpose === undefined ? [] : [purpose]);
+  }
+  if (isSure && !mayBeOther(found.request)) return found;
+  const isFinal = !found.understood && found.isFinal === true && found.isPartly !== true;
+  const read = async (request: string): Promise<Understanding> => {
+    const one = await understandOne(request, around);
+    return one.understood ? one : ((await readExcepting(request, around, understandOne)) ?? one);
+  };
+  const reader = { read, reads: READS, takesAway: TAKES_AWAY, isFinal };
+  if (isSure) {
+    // A search finds something for any words: another answer may be meant.
+    const parts = await readByParts(text, around, reader);
+    if (parts === undefined || parts.readAs !== undefined) return found;
+    const { operation } = parts.request;
+    return READS.has(operation) || (operation === "take-back" && parts.request.period !== undefined)
+      ? parts
+      : found;
+  }
   return (
     (await readExcepting(text, around, understandOne)) ??
-    (await readSurrounded(text, around, understand)) ??
+    (await readByParts(text, around, reader)) ??
     readStated(text, around) ??
     (found.understood ? TWO_THINGS : found)
   );
 }
+
+const withLeftOut = (found: Understood, parts: readonly string[]): Understood => {
+  const all = [...(found.leftOut ?? []), ...parts];
+  return all.length === 0 ? found : { ...found, leftOut: all };
+};
+
+const NAMES: ReadonlySet<string> = new Set(["branch", "checkpoint"]);
+/** "The notes from August" may name a topic, or when they were written. */
+const mayBeOther = (request: Intent): boolean =>
+  MAY_BE_OTHER.has(request.operation) && !(request.operation === "recall" && Object.keys(request).length > 2);
+const MAY_BE_OTHER: ReadonlySet<string> = new Set(["recall", "evolution", "forget"]);
 
 /** "I no longer work there, delete everything about Acme": what is to be done is no part of what is corrected. */
 const isWithOrder = ({ request }: Understood, text: string): boolean =>
@@ -164,6 +195,7 @@ async function understandAsWritten(text: string, around: Surroundings): Promise<
     understood: false,
     ...(request === undefined ? {} : { why: request.why }),
     ...(request?.near === undefined ? {} : { near: request.near }),
+    ...(request?.isPartly ? { isPartly: true } : {}),
     ...(request?.isFinal
       ? { isFinal: true }
       : near(sentence, request?.why !== undefined || commands.length > 0)),
@@ -234,7 +266,7 @@ async function readHow(sentence: string, around: Surroundings): Promise<Refusal 
   if (known === undefined || moreThanOne(known, order) !== undefined) return undefined;
   if (READS.has(known.operation)) return undefined;
   return {
-    why: "Nothing was done. This shows what it would do:",
+    why: SHOWN_HOW,
     commands: [`cambium ask ${shellWord(oneLine(order))} --preview`],
     isFinal: true,
   };
@@ -272,6 +304,7 @@ const notAll = (operation: IntentKind, begun: string, left: string): Refusal => 
       : [{ operation: "recall" as const, example: `search for "${begun} ${left}"` }]),
   ],
   isFinal: true,
+  isPartly: true,
 });
 
 const AND = new RegExp(

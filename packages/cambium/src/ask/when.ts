@@ -104,7 +104,7 @@ export async function periodNamed(words: string, around: Surroundings): Promise<
   return days === undefined ? undefined : betweenStates(days, around.now);
 }
 
-function betweenStates({ said, since, until }: ParsedDays, now: number): ParsedPeriod {
+export function betweenStates({ said, since, until }: ParsedDays, now: number): ParsedPeriod {
   const from = since === undefined ? BEFORE_EVERYTHING : refOf(since - 1);
   const interval = omitUndefined({ since, until });
   return until === undefined || until >= now

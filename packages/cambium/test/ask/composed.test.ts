@@ -232,7 +232,7 @@ describe("names of the space", () => {
   test.each([
     "undo what I did on experiment",
     "delete everything on experiment about tea",
-    "delete all tea notes written before October",
+    "delete all tea notes by cursor or claude",
   ])("[AS74] a branch is no topic, and notes are no agent: %s", async (sentence) => {
     expect(await requestOf(sentence)).toBe("refused");
   });

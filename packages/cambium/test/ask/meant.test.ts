@@ -332,6 +332,10 @@ describe("places and names", () => {
     ["let's branch off for the rewrite, call it v3", { operation: "branch", name: "v3" }],
     ["Hi! Could you remember that it is 4711? Thanks!", { operation: "remember", content: "it is 4711" }],
     ["tidy up please", { operation: "combine" }],
+    [
+      "clear out the junk from October",
+      { operation: "take-back", topic: "junk", period: { said: "from October" } },
+    ],
     ["compare main and Experiment", { operation: "difference", from: { said: "main" } }],
     ["compare Experiment with main", { operation: "difference", from: { said: "main" } }],
   ])("[AS64] %s", async (said, request) => {
@@ -339,7 +343,6 @@ describe("places and names", () => {
   });
 
   test.each([
-    ["clear out the junk from October"],
     ["get rid of the notice by cursor"],
     ["remind me on Friday to call the bank"],
     ["delete the file notes.txt"],

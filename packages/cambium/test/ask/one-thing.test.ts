@@ -121,7 +121,9 @@ describe("a request and more", () => {
     // What is excepted from all that speak of something can be looked for.
     const excepted =
       /^(?:forget: (?:forget everything about tea|delete all notes tagged draft)|merge: .*?),? (?:except|excluding|apart|but)/;
-    expect(done.filter((said) => !/^file: .* until Friday$/.test(said) && !excepted.test(said))).toEqual([]);
+    // How to work on a branch from now on is only said.
+    const harmless = /^file: .* until Friday$|^use-branch: .* from now on$/;
+    expect(done.filter((said) => !harmless.test(said) && !excepted.test(said))).toEqual([]);
   });
 
   test("[AS57] a question with more in it is not answered as the question alone, nor searched for", async () => {
@@ -214,7 +216,7 @@ describe("a request and more", () => {
       ...["first ask Tom, then", "only admins can", "he told me to", "rather than"],
     ];
     const said = before.flatMap((words) => DONE.map((request) => `${words} ${request}`));
-    expect((await read(said)).filter((one) => !/^(?:recall|blame|remember):/.test(one))).toEqual([]);
+    expect((await read(said)).filter((one) => !/^(?:recall|blame|remember|history):/.test(one))).toEqual([]);
   });
 
   test.each([

@@ -75,7 +75,7 @@ describe("around a request", () => {
   test.each<[string, object]>([
     [
       "Oh dear, I didn't mean to do that. Please undo it.",
-      { operation: "undo", last: 1, leftOut: ["Oh dear, I didn't mean to do that"] },
+      { operation: "undo", last: 1, leftOut: ["I didn't mean to do that"] },
     ],
     [
       "So what do we know about Hotel Astoria? I've got a call with them in ten minutes.",

@@ -3,6 +3,9 @@
  *
  * @module
  */
+/** Why it is not done. */
+export const SHOWN_HOW = "Nothing was done. This shows what it would do:";
+
 const HOW =
   /^(?:how (?:do|can|could|would|should|might) (?:I|we|one|you)|how to|(?:is there (?:a|any) way|is it possible|am I able|would it be possible) to|can (?:I|we)(?: still)?|(?:should|may|could) (?:I|we)|what (?:would|will|does|could) (?:happen|change|be lost|be gone|disappear|be undone|come back|go away)s? (?:if|when) (?:I|we|you)|what (?:would|will) (?:I|we) lose (?:if|when) (?:I|we)|what (?:happens|changes|if) (?:if |when )?(?:I|we|you)(?: were to| would| should)?) (?<order>.+)$/i;
 /** "Preview merging x into main": it is shown what it would do, and that is all that is asked for. */

@@ -17,7 +17,7 @@ import { TAKING } from "./words.js";
 const DOES_ELSEWHERE =
   /^(?:restart|reboot|run|rerun|re-run|check|test|build|deploy|install|uninstall|upgrade|verify|ensure|execute|launch|kill|push|pull|commit|clone|fetch|download|upload|text|mail|e-?mail|message|ping|notify|inform|ask|remind|book|order|buy|pay|schedule|reschedule|plan|draft|reply|respond|answer|translate|summari[sz]e|explain|describe|compute|calculate|convert|print|play|pause|stop|start|wake|fix|debug|reset|refactor|review|format|scan|read|watch|look|help|wait|think|use|try|make|let|please|imagine|suppose|assume|guess|pick|choose|decide|count|measure|monitor|log|copy|paste|type|click|press|invite|cancel|confirm|accept|decline|reject|approve|connect|disconnect|enable|disable|resolve|solve|clean|water|feed|bring|fill|empty|drop|hide|lock|unlock|sign|submit|transfer|swap out|share|post|publish|reserve|hire|fire|meet|visit|consider|handle|prepare|organi[sz]e|switch|sync|back up|generate|rewrite|edit|correct|erase|wipe|wash|cook|bake|drive|walk|learn|teach|study|finish|leave|repeat|continue|proceed|ignore|skip|undo|redo|vergiss|erinnere)\b(?! (?:is|are|was|were|has|had|will|can|can't|costs?|takes?|runs?|needs?|starts?|ends?)\b)/i;
 /** "Frobnicate the server": an order has its object behind it. */
-const ORDER_SHAPE =
+export const ORDER_SHAPE =
   /^(?!(?:the|an?|my|our|his|her|their|its|your|no|all|both|each|every|some|most|many|few|only|half|I|we|he|she|they|in|on|at|for|from|with|by|of|to|as|after|before|since|until|during|within|this|that|there|nobody|everybody|everyone|someone|whoever)\b)\S+ (?:the|an?|my|our|his|her|its|me|us|him|them|it|this|these|those|all|every)\b/i;
 const DETERMINED =
   /^(?:the|an?|my|our|his|her|their|its|no|all|both|each|every|some|most|many|few|half|nobody|everybody|everyone|someone|I|we)\b|^\S+'s /i;
@@ -43,6 +43,9 @@ const MAY_GO = new RegExp(
 /** What there is to be done here. */
 const OURS =
   /\b(?:branch(?:es)?|checkpoints?|snapshots?|backups?|memor(?:y|ies)|cambium|conflicts?|merge[ds]?|merging|undo|undone|rollback|roll(?:ed)? back|restore[ds]?|sync(?:ed|ing)?|notes? (?:about|on|of|that|which|with|from|is|are|was|were)|categor(?:y|ies)|tags?|tagged)\b/i;
+/** It says that something may go, or speaks of what there is to be done here. */
+export const isOfHere = (sentence: string): boolean => OURS.test(sentence) || MAY_GO.test(sentence);
+
 /** Only the conversation tells who, or which; or it is what somebody else is to be told. */
 const UNCLEAR =
   /^(?:he|she|they|these|those|one|ones|both|either|neither|the (?:same|other|rest|last|latter|former)(?: one)?s?)\b|\b(?:the (?:rest|others?|last one|first one)|that one|this one)\b/i;

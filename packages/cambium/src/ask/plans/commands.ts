@@ -46,6 +46,13 @@ function linesOf(call: Action | Look): readonly Words[] {
       return [["forget", ...call.ids.map(idOf)]];
     case "restore":
       return call.ids.map((id) => ["restore", idOf(id)]);
+    case "resolve":
+      return [
+        [
+          ...["resolve", shortId(call.id), "--field", call.field, "--keep", call.keep.slice(0, SHORT_RECORD)],
+          ...call.discard.flatMap((record) => ["--discard", record.slice(0, SHORT_RECORD)]),
+        ],
+      ];
     case "undo": {
       const [newest = "", ...others] = call.changes;
       return [
@@ -74,6 +81,8 @@ function linesOf(call: Action | Look): readonly Words[] {
       return [lookWords(call)];
   }
 }
+
+const SHORT_RECORD = 10;
 
 const idOf = (id: string): string => (id === CHOSEN ? id : shortId(id));
 

@@ -1,16 +1,12 @@
 /**
- * Plans on single memories: remember, correct, forget, restore.
+ * Plans on single memories: remember, forget, restore.
  *
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { oneLine, shortId } from "@cambium/core/text";
-import { otherwiseIn } from "../contradiction.js";
-import { correctedText, lostParts } from "../corrected-text.js";
-import { findMemories } from "../find-memories.js";
 import { fieldsInWords } from "../frame-in-words.js";
 import type { NamedFields } from "../intent.js";
-import { correctionTarget, forgetTarget, restoreTarget } from "../targets.js";
+import { forgetTarget, restoreTarget } from "../targets.js";
 import {
   type Action,
   type Asked,
@@ -34,85 +30,6 @@ export const rememberPlan = (
   consent: "implied",
   actions: [{ verb: "remember", content, ...fields }],
 });
-
-/** What was only said: where one memory says another value of the same thing, that one is corrected. */
-export async function statedPlan(request: Asked<"remember">, planning: Planning): Promise<Plan | Idle> {
-  const { content } = request;
-  const { space, branch } = planning;
-  const about = await findMemories(space, content, { branch });
-  const found = about.flatMap((memory) => {
-    const text = otherwiseIn(memory.content, content);
-    return text === undefined ? [] : [{ memory, text }];
-  });
-  const [one, ...others] = found;
-  if (one === undefined || others.length > 0) return rememberPlan(request, planning);
-  const { memory, text } = one;
-  if (text === memory.content)
-    return {
-      ...{ kind: "idle", why: `That is what ${shortId(memory.id)} says already.` },
-      ...{ preview: { memories: [memory] }, memories: [memory] },
-    };
-  return {
-    kind: "plan",
-    would: `${shortId(memory.id)} says otherwise. Would revise it on ${named(branch)}`,
-    shown: { kind: "revision", before: memory.content, after: text },
-    preview: { content: text, memories: [memory] },
-    consent: "implied",
-    actions: [{ verb: "revise", id: memory.id, content: text, type: "update", expect: memory.record }],
-  };
-}
-
-/** What goes out of sight is named: nobody should have to find it in the text that is gone. */
-function lossNote(memory: Memory, after: string): string {
-  const lost = lostParts(memory.content, after).map((part) => `“${named(part)}”`);
-  const all = lost.slice(0, MOST_LOST).join(", ");
-  return `It says more than this, and ${all}${lost.length > MOST_LOST ? " and more" : ""} would go. To keep it, write the whole text: cambium revise ${shortId(memory.id)} "…"`;
-}
-
-const MOST_LOST = 4;
-
-export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
-  const { content, type, subject, isKnown, whole = content } = request;
-  const { space, branch } = planning;
-  const { memories, same, isChoice } = await correctionTarget(space, request, branch);
-  if (same !== undefined)
-    return {
-      ...{ kind: "idle", why: `That is what ${shortId(same.id)} says already.` },
-      ...{ preview: { memories: [same] }, memories: [same] },
-    };
-  const [before] = memories;
-  if (before === undefined)
-    return isKnown
-      ? nothingFound(subject)
-      : rememberPlan({ content: whole }, planning, "No memory says otherwise. ");
-  const after = (memory: Memory) => correctedText(memory.content, request);
-  const action = (memory: Memory): Action => ({
-    ...{ verb: "revise", id: memory.id, content: after(memory).text, type, expect: memory.record },
-  });
-  const losing = memories.find((memory) => after(memory).losesRest);
-  const losesRest = losing !== undefined;
-  const common = {
-    kind: "plan",
-    preview: { content, memories },
-    ...(losing === undefined ? {} : { note: lossNote(losing, after(losing).text) }),
-    // Other things that it says would go out of sight with the old text.
-    consent: losesRest ? "always" : "implied",
-  } as const;
-  return isChoice
-    ? {
-        ...common,
-        would: `${countOf(memories.length)} can be meant on ${named(branch)}. One of them would be corrected: “${oneLine(content)}”`,
-        shown: { kind: "memories", memories },
-        actions: [{ verb: "revise", id: CHOSEN, content, type }],
-        choice: { memories, action },
-      }
-    : {
-        ...common,
-        would: `Would revise ${shortId(before.id)} on ${named(branch)}`,
-        shown: { kind: "revision", before: before.content, after: after(before).text },
-        actions: [action(before)],
-      };
-}
 
 export async function forgetPlan(
   request: Asked<"forget">,
@@ -176,7 +93,7 @@ function planForEach(
   };
 }
 
-const nothingFound = (topic: string | undefined): Idle => ({
+export const nothingFound = (topic: string | undefined): Idle => ({
   ...{ kind: "idle", preview: { memories: [] }, isNotFound: true },
   ...(topic === undefined
     ? { why: "Nothing is remembered here." }

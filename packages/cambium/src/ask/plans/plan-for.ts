@@ -5,9 +5,11 @@
  */
 import type { Intent } from "../intent.js";
 import { branchPlan, deleteBranchPlan, mergePlan, renameBranchPlan } from "./branch-plans.js";
-import { correctPlan, forgetPlan, rememberPlan, restorePlan, statedPlan } from "./memory-plans.js";
+import { correctPlan, statedPlan } from "./correction-plans.js";
+import { forgetPlan, rememberPlan, restorePlan } from "./memory-plans.js";
 import type { Idle, Plan, Planning, Reading } from "./plan.js";
 import { readingFor } from "./readings.js";
+import { settlePlan } from "./settle-plan.js";
 import {
   checkpointPlan,
   deleteCheckpointPlan,
@@ -24,6 +26,8 @@ export async function planFor(request: Intent, planning: Planning): Promise<Plan
       return request.isStated ? await statedPlan(request, planning) : rememberPlan(request, planning);
     case "correct":
       return await correctPlan(request, planning);
+    case "settle":
+      return await settlePlan(request, planning);
     case "forget":
       return await forgetPlan(request, planning);
     case "restore":

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Agent, MergeResult, MergeScope, RollbackOptions, RollbackResult, Space } from "@cambium/client";
-import type { LogEntry, Memory, Period } from "@cambium/core";
+import type { LogEntry, Memory, Period, StateField } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import type { AskedAnswer } from "../answers.js";
 import type { Intent, Labels, NamedFields } from "../intent.js";
@@ -53,6 +53,14 @@ export type Action =
       readonly expect?: string;
     }
   | { readonly verb: "forget" | "restore"; readonly ids: readonly string[] }
+  /** Records: whose value stays, and all others. */
+  | {
+      readonly verb: "resolve";
+      readonly id: string;
+      readonly field: StateField;
+      readonly keep: string;
+      readonly discard: readonly string[];
+    }
   /** Hashes, the last change first. */
   | { readonly verb: "undo"; readonly changes: readonly string[] }
   | { readonly verb: "checkpoint" | "delete-checkpoint"; readonly name: string }

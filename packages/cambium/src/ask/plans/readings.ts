@@ -5,7 +5,8 @@
  */
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine } from "@cambium/core/text";
-import { answerOf, listedAnswer, memoryAbout, sinceThen } from "../answers.js";
+import { type AskedAnswer, answerOf, listedAnswer, memoryAbout, sinceThen } from "../answers.js";
+import { findMemories } from "../find-memories.js";
 import { knownName } from "../grammar/known-names.js";
 import type { Intent, ParsedPeriod } from "../intent.js";
 import { periodOfDays } from "../period-used.js";
@@ -31,8 +32,16 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
       return await beforeCorrectionReading(request.topic, planning);
     case "blame":
     case "history": {
-      const memories = await memoryAbout(request.topic, planning);
-      return reading({ verb: request.operation, id: memories[0].id }, { memories });
+      const found = await findMemories(space, request.topic, { branch });
+      if (found.length === 0 && request.orSearch)
+        return reading({ verb: "recall", query: request.topic }, { answer: NO_HISTORY });
+      const about = await memoryAbout(request.topic, planning);
+      // Of what has a past, it can be asked.
+      const isPast = request.operation === "history";
+      const memories = isPast
+        ? about.toSorted((one, other) => Number(other.version > 1) - Number(one.version > 1))
+        : about;
+      return reading({ verb: request.operation, id: (memories[0] as Memory).id }, { memories });
     }
     case "changes":
       return changesReading(request.period, branch);
@@ -53,6 +62,11 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
   const answer = await answerOf(request, planning);
   return answer && { kind: "reading", answer };
 }
+
+const NO_HISTORY: AskedAnswer = {
+  document: {},
+  lines: ["No memory says most of this, so it was searched for. The versions of one: cambium history <id>."],
+};
 
 /** Of several, one that was corrected; of none, it is said that what it says now is what it has always said. */
 async function beforeCorrectionReading(topic: string, planning: Planning): Promise<Reading> {
@@ -85,6 +99,7 @@ async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: 
     return reading({ verb: "recall", query });
   }
   const query = request.operation === "recall" ? request.query : undefined;
+  if (request.operation === "recall" && request.isNewest) return await newestOf(request, agent, planning);
   const { category, tag, period, limit } = request;
   const filters = omitUndefined({ category, tag, agent, at, ...edgesOf(period, planning.now), limit });
   const look: Look =
@@ -92,6 +107,21 @@ async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: 
   if (request.device !== undefined) return await onDevice(request.device, look, planning);
   if (at === undefined || (category ?? tag) !== undefined) return reading(look);
   return reading(look, { answer: await sinceThen({ at, ...omitUndefined({ query }) }, planning) });
+}
+
+/** "The last thing I told you about the pumps". */
+async function newestOf(
+  { query, limit = 1 }: Asked<"recall">,
+  agent: string | undefined,
+  { space, branch }: Planning,
+): Promise<Reading> {
+  const found = (await findMemories(space, query, { branch }))
+    .filter(({ by }) => agent === undefined || by.agent === agent)
+    .toSorted((one, other) => other.at - one.at);
+  return {
+    kind: "reading",
+    answer: listedAnswer(found.slice(0, limit), `written last about "${oneLine(query)}"`),
+  };
 }
 
 /** No verb takes a device: the library is asked. */

@@ -8,7 +8,7 @@ import type { LogEntry } from "@cambium/core";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { periodLine, periodOfDays, periodUsed, refText } from "../period-used.js";
 import { freeCheckpointName } from "../surroundings.js";
-import { revertedScope } from "../targets.js";
+import { agentNamed, revertedScope } from "../targets.js";
 import { BEFORE_EVERYTHING } from "../when.js";
 import { branchPlan } from "./branch-plans.js";
 import { type Action, type Asked, countOf, type Idle, named, type Plan, type Planning } from "./plan.js";
@@ -34,13 +34,19 @@ export const deleteCheckpointPlan = ({ name }: Asked<"delete-checkpoint">): Plan
 });
 
 export async function undoPlan(
-  { last, isWriting, isRedo }: Asked<"undo">,
+  { last, isWriting, isRedo, agent: name }: Asked<"undo">,
   { space, branch }: Planning,
 ): Promise<Plan | Idle> {
-  const { changes } = await space.log({ branch, limit: last });
+  const agent = name === undefined ? undefined : await agentNamed(name, space, branch);
+  const { changes } = await space.log({ branch, limit: last, ...omitUndefined({ agent }) });
   const count = changes.length;
-  if (count === 0) return { kind: "idle", why: `Nothing was ever written on ${named(branch)}.`, preview: {} };
-  const what = count === 1 ? "the last change" : `the last ${count} changes`;
+  if (count === 0)
+    return {
+      ...{ kind: "idle", preview: {} },
+      why: `Nothing was ever written on ${named(branch)}${agent === undefined ? "" : ` by ${named(agent)}`}.`,
+    };
+  const of = agent === undefined ? "" : ` of ${named(agent)}`;
+  const what = count === 1 ? `the last change${of}` : `the last ${count} changes`;
   const [newest] = changes;
   if (isRedo && newest !== undefined && newest.type !== "undo") return notUndone(newest, branch);
   const other = isWriting ? changes.find(({ type }) => !WRITES_MEMORY.has(type)) : undefined;
@@ -74,10 +80,15 @@ export async function rollbackPlan(
   { to, only }: Asked<"rollback">,
   planning: Planning,
 ): Promise<Plan | Idle> {
-  const asked = { to: to.ref, ...omitUndefined({ only }) };
+  const { topic, ...labels } = only ?? {};
+  const scope =
+    topic === undefined
+      ? only
+      : { ...labels, ...(await revertedScope(planning.space, { operation: "take-back", topic }, planning)) };
+  const about = topic === undefined ? "" : `Of what is about "${named(topic)}":\n`;
   return await reverting(
-    asked,
-    { would: `Would go back on ${named(planning.branch)} to ${named(refText(to.ref))}` },
+    { to: to.ref, ...omitUndefined({ only: scope }) },
+    { would: `${about}Would go back on ${named(planning.branch)} to ${named(refText(to.ref))}` },
     planning,
   );
 }

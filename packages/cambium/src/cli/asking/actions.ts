@@ -52,6 +52,11 @@ async function outcomeOf(
       const note = verb === "forget" ? [style.colors.dim(`To bring it back: ${back}`)] : [];
       return { result: { memories }, text: [...lines, ...note].join("\n") };
     }
+    case "resolve": {
+      const { id, field, keep, discard } = action;
+      const result = await agent.resolve(id, { field, keep, discard }, { branch });
+      return { result, text: writtenReply("Resolved", result, style) };
+    }
     case "undo": {
       const result = await agent.undo({ branch, ...(await undoOf(action.changes, use, branch)) });
       const back = style.colors.dim(

@@ -111,6 +111,7 @@ const QUESTIONS: Readonly<Record<Action["verb"], readonly [one: string, which?: 
   revise: ["Revise it?", "Which one shall be revised?"],
   forget: ["Forget it?", "Which one shall be forgotten?"],
   restore: ["Bring it back?", "Which one shall come back?"],
+  resolve: ["Settle it so?"],
   undo: ["Take it back?"],
   checkpoint: ["Save it?"],
   rollback: ["Go back?"],

@@ -2,7 +2,7 @@ import type { ChatModel } from "@cambium/client/host";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
-import type { Intent, NotUnderstood } from "../../ask/intent.js";
+import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { intentByModel } from "../../ask/model-intent.js";
 import { commandsOf } from "../../ask/plans/commands.js";
 import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
@@ -49,9 +49,18 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
       return await context.answer({ understood: true, operation: "help", result }, () => lines.join("\n"));
     }
     const read = await context.withSpace((use) => readAndPlan(sentence, use, context));
-    return "plan" in read
-      ? await answerTo(read, { dryRun: dryRun || read.isPreview, yes, allowSecret }, context)
-      : await notUnderstoodAnswer(sentence, read, context);
+    if (!("plan" in read)) return await notUnderstoodAnswer(sentence, read, context);
+    const mode = { yes, allowSecret };
+    const all: Answer[] = [];
+    for (const one of [read, ...read.others])
+      all.push(await answerTo(one, { dryRun: dryRun || one.isPreview, ...mode }, context));
+    const [first, ...others] = all;
+    if (first === undefined || others.length === 0) return first as Answer;
+    return {
+      document: { ...(first.document as object), others: others.map(({ document }) => document) },
+      text: all.map(({ text }) => text.trimEnd()).join(`\n\n${BETWEEN}\n\n`),
+      exit: first.exit,
+    };
   },
 };
 
@@ -65,6 +74,10 @@ interface Planned {
   readonly isPreview: boolean;
   /** What was said around it. */
   readonly leftOut: readonly string[];
+  /** All that is searched for. */
+  readonly readAs: string | undefined;
+  /** Asked in the same sentence. */
+  readonly others: readonly Planned[];
 }
 
 async function readAndPlan(
@@ -80,12 +93,19 @@ async function readAndPlan(
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
   const request = found.understood ? found.request : chosen;
   if (request === undefined) return found as NotUnderstood;
-  const named = found.understood ? found.branch : undefined;
-  const branch = named === undefined ? undefined : await branchTarget(named, use.space);
-  const plan = await planFor(request, { ...use, branch: branch ?? context.branch ?? "main", now, signal });
-  const isPreview = found.understood && found.isPreview === true;
-  const leftOut = found.understood ? (found.leftOut ?? []) : [];
-  return { request, plan, by: found.understood ? undefined : model?.model, branch, isPreview, leftOut };
+  if (found.understood) return await planned(found, use, context);
+  return { ...(await planned({ understood: true, request }, use, context)), by: model?.model };
+}
+
+async function planned(found: Understood, use: SpaceUse, context: Context): Promise<Planned> {
+  const { request, isPreview = false, leftOut = [], readAs } = found;
+  const { signal, now: clock } = context.io;
+  const branch = found.branch === undefined ? undefined : await branchTarget(found.branch, use.space);
+  const where = branch ?? context.branch ?? "main";
+  const plan = await planFor(request, { ...use, branch: where, now: clock(), signal });
+  const others: Planned[] = [];
+  for (const other of found.others ?? []) others.push(await planned(other, use, context));
+  return { request, plan, by: undefined, branch, isPreview, leftOut, readAs, others };
 }
 
 /** None unless a person named one, and none for a request whose words were read and do not fit together. */
@@ -95,8 +115,11 @@ async function modelFor({ isFinal }: NotUnderstood, { io }: Context): Promise<Ch
   return chatModelFromEnvironment(io.env);
 }
 
+/** Of two questions, the answers are told apart. */
+const BETWEEN = "—";
+
 async function answerTo(
-  { request, plan, by, branch, leftOut }: Planned,
+  { request, plan, by, branch, leftOut, readAs }: Planned,
   mode: Mode,
   asked: Context,
 ): Promise<Answer> {
@@ -109,11 +132,16 @@ async function answerTo(
     ...omitUndefined({ branch }),
     ...(by === undefined ? {} : { understoodBy: by }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
+    ...omitUndefined({ readAs }),
   };
   const does = EXAMPLES.find((one) => one.operation === operation)?.does ?? operation;
   const byLine = by === undefined ? "" : `Read by the model ${oneLine(by)} as: ${does}.\n`;
   const left = leftOut.map((part) => `“${oneLine(part)}”`).join(", ");
-  const readLine = leftOut.length === 0 ? byLine : `${byLine}Left out of the request: ${left}.\n`;
+  const readLine = [
+    byLine,
+    ...(leftOut.length === 0 ? [] : [`Left out of the request: ${left}.\n`]),
+    ...(readAs === undefined ? [] : [`Read as a search for: ${oneLine(readAs)}\n`]),
+  ].join("");
   switch (plan.kind) {
     case "plan":
       return await carryOut({ ...plan, would: `${readLine}${plan.would}` }, mode, understood, context);

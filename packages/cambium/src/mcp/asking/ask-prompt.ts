@@ -10,7 +10,7 @@ import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
-import type { Intent, NotUnderstood } from "../../ask/intent.js";
+import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { periodLine } from "../../ask/period-used.js";
 import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
@@ -44,17 +44,31 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   const found = await understand(written, around);
   const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
-  const { request } = found;
-  if (request.operation === "help")
+  if (found.request.operation === "help")
     return [`${asked} Tell me what can be asked so, without a model:`, ...HELP.lines.slice(1)].join("\n");
+  const parts: string[] = [];
+  for (const each of [found, ...(found.others ?? [])])
+    parts.push(...(await partsOf(each, { serving, space, branch })));
+  const [first = "", ...others] = parts;
+  return [`${asked} ${first}`, ...others].join("\n\n");
+}
+
+async function partsOf(found: Understood, { serving, space, branch }: Where): Promise<readonly string[]> {
+  const { request } = found;
   const does = EXAMPLES.find(({ operation }) => operation === request.operation)?.does ?? "";
-  const understood = `${asked} Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
+  const understood = `Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
   const target = found.branch === undefined ? undefined : space && (await branchTarget(found.branch, space));
   const summary = await partsFor(request, { serving, space, branch: target ?? branch }).catch(
     (error: unknown) => [`It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`],
   );
   const left = (found.leftOut ?? []).map((part) => one(shownValue(part, 300))).join(", ");
-  return [understood, ...(left === "" ? [] : [`Left out of the request: ${left}.`]), ...summary].join("\n\n");
+  const { readAs } = found;
+  return [
+    understood,
+    ...(left === "" ? [] : [`Left out of the request: ${left}.`]),
+    ...(readAs === undefined ? [] : [`It searches for: ${one(shownValue(readAs, 300))}.`]),
+    ...summary,
+  ];
 }
 
 /** The official set has no prompts. */

@@ -67,6 +67,10 @@ function toolFor(call: Action | Look): ToolCall | undefined {
     case "forget":
     case "restore":
       return { tool: call.verb, args: { id: call.ids[0] } };
+    case "resolve": {
+      const { verb: tool, ...args } = call;
+      return { tool, args };
+    }
     case "undo": {
       const [newest = "", ...others] = call.changes;
       // One is named, so that it is that one whatever is written meanwhile.

@@ -1,0 +1,201 @@
+/**
+ * One value of a memory changed, in whatever words it was said: of "brennans now wants 3 weeks for oak, not two", "two"
+ * gives way to "3" where a memory speaks of the rest. What is replaced is named in the sentence, or it is the one of its
+ * kind beside a word that both say. All else that the memory says stays. Pure.
+ *
+ * @module
+ */
+import { STOP_WORDS } from "@cambium/client/host";
+import { inPlaceOf, type PartKind, replacedBy, type TypedPart, typedParts } from "./typed-parts.js";
+import { plain, wordsIn } from "./word-groups.js";
+
+export interface ChangedValue {
+  readonly text: string;
+  /** How many words of the sentence the memory says, too. */
+  readonly shared: number;
+  /** Those that it does not say, and that are not taken over. */
+  readonly left: readonly string[];
+}
+
+interface Contrast {
+  readonly old: string;
+  readonly rest: string;
+}
+
+/** What is so no longer, and the sentence without it. */
+const CONTRASTS: readonly RegExp[] = [
+  /^(?<lead>.*?)\b(?:it's|it is|they're|they are|that's|is|are) not (?<old>[^,;]+?) (?:that|which|who) (?<rest>.+)$/i,
+  /^(?<lead>.+?)(?:'s|n't| is| are| am| was| were)(?: not)? (?<old>[^,;.]+?) (?:any ?more|any longer)[,;.] (?<rest>.+)$/i,
+  /^(?<lead>.+?) no longer (?<old>[^,;.]+)[,;.] (?<rest>.+)$/i,
+  /^(?<lead>.*?)\bnot (?<old>[^,;]+?),? but (?<rest>.+)$/i,
+  /^(?<lead>.+?) (?:instead of|rather than|in place of) (?<old>[^,;]+)(?<rest>,.*)?$/i,
+  /^(?<lead>.+?)(?:, (?:and )?| and )not (?<old>[^,;]+)(?<rest>[,;] .*)?$/i,
+  /^(?<lead>.*\d\S*) not (?<old>\S*\d\S*)$/i,
+  /^(?<lead>.+?) from (?<old>[^,;]+?) (?:to|over to) (?<rest>.+)$/i,
+];
+
+export const contrastIn = (sentence: string): Contrast | undefined => {
+  const found = CONTRASTS.map((form) => form.exec(sentence)?.groups).find((groups) => groups !== undefined);
+  if (found === undefined) return undefined;
+  const { lead = "", old = "", rest = "" } = found;
+  return { old: old.trim(), rest: `${lead} ${rest}`.trim() };
+};
+const LEADING = /^(?:(?:the|a|an|at|on|in|to|for|with|of|by|just|only) )+/i;
+
+/** @returns undefined where the value, or what it takes the place of, is not plain */
+export function withValueChanged(memory: string, sentence: string): ChangedValue | undefined {
+  const contrast = contrastIn(sentence);
+  const stated = contrast?.rest ?? sentence;
+  const swaps = contrast === undefined ? ofTheirKind(memory, stated) : [inContrast(memory, contrast)];
+  if (swaps === undefined || swaps.length === 0 || swaps.some((swap) => swap === undefined)) return undefined;
+  const all = swaps.filter((swap) => swap !== undefined);
+  const known = stemsOf(memory);
+  const spoken = describing(
+    all.reduce((text, { now }) => text.replace(now, " "), contrast?.rest ?? sentence),
+  ).filter((word) => !NUMBER.test(word));
+  const shared = spoken.filter((word) => has(known, word));
+  const left = spoken.filter((word) => !has(known, word));
+  // A name that is replaced says by itself what it is about; a number may be one of anything.
+  const weight = shared.length + (contrast !== undefined && all.every(({ isName }) => isName) ? 1 : 0);
+  if (weight === 0 || left.length > (contrast === undefined ? weight - 1 : weight + 1)) return undefined;
+  const text = all
+    .toSorted((one, other) => other.start - one.start)
+    .reduce(
+      (whole, { start, end, text: now }) => `${whole.slice(0, start)}${now}${whole.slice(end)}`,
+      memory,
+    );
+  return text === memory ? undefined : { text, shared: weight, left };
+}
+
+interface Swap {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  /** As it stands in the sentence. */
+  readonly now: string;
+  readonly isName?: true;
+}
+
+function inContrast(memory: string, { old, rest }: Contrast): Swap | undefined {
+  const [value, ...more] = valuesIn(old);
+  if (value !== undefined && more.length === 0) {
+    const parts = valuesIn(memory);
+    const [was, ...others] = parts.filter((part) => isSameValue(part, value));
+    const now = valuesIn(rest).filter(
+      (part) => part.kind === value.kind && !parts.some((known) => isSameValue(known, part)),
+    );
+    const [is, ...several] = now;
+    if (was === undefined || is === undefined || others.length + several.length > 0) return undefined;
+    return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
+  }
+  const name = old.replace(LEADING, "");
+  const place = new RegExp(`(?<![\\p{L}\\d])${escaped(name)}(?![\\p{L}\\d])`, "iu").exec(memory);
+  if (place === null || name === "") return undefined;
+  const now = newIn(rest, memory);
+  if (now === undefined) return undefined;
+  return { start: place.index, end: place.index + place[0].length, text: now, now, isName: true };
+}
+
+/** The one run of words that the memory does not say. */
+function newIn(rest: string, memory: string): string | undefined {
+  const known = stemsOf(memory);
+  const words = wordsIn(rest).map((word) => word.replace(/^[,;:(]+|[,;:.!)]+$/g, ""));
+  const isNew = (word: string): boolean => describing(word).length > 0 && !has(known, plain(word));
+  const places = words.flatMap((word, at) => (isNew(word) ? [at] : []));
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined || last - first + 1 > places.length) return undefined;
+  return words.slice(first, last + 1).join(" ");
+}
+
+function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefined)[] | undefined {
+  const parts = valuesIn(memory);
+  const stated = valuesIn(sentence).filter((part) => !parts.some((known) => isSameValue(known, part)));
+  if (stated.length === 0 || stated.length > MOST_VALUES) return undefined;
+  const swaps = stated.map((is): Swap | undefined => {
+    const same = replacedBy(is, parts);
+    // "At 9" is an hour where it ends, and a number where the sentence goes on.
+    const isBare = same.length === 0 && /^\d{1,2}$/.test(is.text);
+    const alike = isBare ? replacedBy({ ...is, kind: is.kind === "time" ? "number" : "time" }, parts) : same;
+    const beside = alike.filter((part) => isBeside(memory, part, sentence));
+    const [was, ...others] = beside.length > 0 && alike.length > 1 ? beside : alike;
+    if (was === undefined || others.length > 0) return undefined;
+    return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
+  });
+  const isApart = new Set(swaps.map((swap) => swap?.start)).size === swaps.length;
+  return isApart ? swaps : undefined;
+}
+
+const MOST_VALUES = 2;
+
+/** "CUDA 12.2", where the sentence says CUDA. */
+function isBeside(memory: string, part: TypedPart, sentence: string): boolean {
+  const spoken = stemsOf(sentence);
+  const [before, after] = [wordsIn(memory.slice(0, part.start)).at(-1), wordsIn(memory.slice(part.end))[0]];
+  return [before, after].some((word) => describing(word ?? "").some((one) => has(spoken, one)));
+}
+
+const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const NUMBER_WORD = new RegExp(
+  `(?<![\\p{L}-])(?:${WORDS.join("|")}|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)(?![\\p{L}-])`,
+  "giu",
+);
+const NUMBER = new RegExp(`^(?:${NUMBER_WORD.source}|[\\d.,:]+\\p{L}*)$`, "iu");
+
+/** With the numbers that are written as words. */
+function valuesIn(text: string): readonly TypedPart[] {
+  // "CUDA 12.2." ends a sentence, and is no day.
+  const parts = typedParts(text.replace(/\.\s*$/, ""));
+  const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
+    ...{ kind: "number" as PartKind, text: match[0], start: match.index },
+    end: match.index + match[0].length,
+  }));
+  const apart = words.filter(({ start, end }) =>
+    parts.every((part) => end <= part.start || part.end <= start),
+  );
+  return [...parts, ...apart].toSorted((one, other) => one.start - other.start);
+}
+
+/** "The 29th" is "29 November", and "two" is 2. */
+function isSameValue(part: TypedPart, other: TypedPart): boolean {
+  if (part.kind !== other.kind) return false;
+  const [one, two] = [bare(part.text), bare(other.text)];
+  return one === two || (part.kind === "date" && /^\d{1,2}$/.test(two) && one.split(" ").includes(two));
+}
+
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/^the | of(?= )/g, "")
+    .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, "$1")
+    .replace(/days$/, "day")
+    .replace(/ ?(?:euros?|eur|usd|dollars?|€|\$|£|%)/g, "")
+    .replace(NUMBER_WORD, (word) => String(WORDS.indexOf(word) + 2));
+
+/** Words that say something of it. */
+export const describing = (text: string): readonly string[] =>
+  wordsIn(text)
+    .map((word) => plain(word).replace(/'s$/, ""))
+    .filter((word) => word !== "" && !STOP_WORDS.has(word) && !STATING.test(word));
+
+/** That something is so, is so now, or is to be put right. */
+const STATING =
+  /^(?:is|are|be|been|cost|costs|now|actually|instead|moved|moves|changed|changes?|changing|takes?|comes?|goes|went|gone|going|gets?|got|made|makes?|bec[ao]me|turned|use[sd]?|switch(?:ed)?|wants?|says?|said|please|update|updated|correct|corrected|correction|fix|fixed|adjust|wrong|right|should|again|anymore|longer|no|not|yes|put|set|raised|lowered|from|until|till|either|still|old|new|current|memory|note|notes|entry|line|thing|value|number|version|count|amount|have|has|had|we've|i've|it's|they're|he's|she's|that's|i'm|we're)$/;
+
+const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text).map(stem));
+const stem = (word: string): string =>
+  plain(word)
+    .replace(/'s?$|'$/, "")
+    .replace(/(?<=..)(?:ing|e?s|e?d|e)$/, "")
+    .replace(/([bdgmnprt])\1$/, "$1");
+const LEAST_ALIKE = 5;
+const has = (stems: ReadonlySet<string>, word: string): boolean => {
+  const one = stem(word);
+  if (stems.has(one)) return true;
+  return (
+    one.length >= LEAST_ALIKE &&
+    [...stems].some(
+      (other) => other.length >= LEAST_ALIKE && (other.startsWith(one) || one.startsWith(other)),
+    )
+  );
+};
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,188 @@
+/**
+ * Plans that give a memory a new text: what is corrected, and what is stated and says otherwise.
+ *
+ * @module
+ */
+import type { Memory } from "@cambium/core";
+import { oneLine, shortId } from "@cambium/core/text";
+import { contrastIn, describing, withValueChanged } from "../changed-value.js";
+import { otherwiseIn } from "../contradiction.js";
+import { correctedText, lostParts } from "../corrected-text.js";
+import { findMemories } from "../find-memories.js";
+import { correctionTarget } from "../targets.js";
+import { nothingFound, rememberPlan } from "./memory-plans.js";
+import {
+  type Action,
+  type Asked,
+  CHOSEN,
+  countOf,
+  type Idle,
+  named,
+  type Plan,
+  type Planning,
+} from "./plan.js";
+
+/** What was only said: where one memory says another value of the same thing, that one is corrected. */
+export async function statedPlan(request: Asked<"remember">, planning: Planning): Promise<Plan | Idle> {
+  const { content } = request;
+  const { space, branch } = planning;
+  const about = await findMemories(space, content, { branch });
+  const found = about.flatMap((memory) => {
+    const text = otherwiseIn(memory.content, content);
+    return text === undefined ? [] : [{ memory, text }];
+  });
+  const [one, ...others] = found;
+  if (one === undefined || others.length > 0)
+    return (
+      (contrastIn(content) && (await changedValuePlan(content, "update", planning))) ??
+      rememberPlan(request, planning)
+    );
+  const { memory, text } = one;
+  if (text === memory.content) return alreadySo(memory);
+  return {
+    ...revision(memory, text, "update"),
+    would: `${shortId(memory.id)} says otherwise. Would revise it on ${named(branch)}`,
+  };
+}
+
+const alreadySo = (memory: Memory): Idle => ({
+  ...{ kind: "idle", why: `That is what ${shortId(memory.id)} says already.` },
+  ...{ preview: { memories: [memory] }, memories: [memory] },
+});
+
+const revision = (memory: Memory, text: string, type: "correct" | "update") =>
+  ({
+    kind: "plan",
+    shown: { kind: "revision", before: memory.content, after: text },
+    preview: { content: text, memories: [memory] },
+    consent: "implied",
+    actions: [{ verb: "revise", id: memory.id, content: text, type, expect: memory.record }],
+  }) as const;
+
+export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
+  const { content, type, subject, isKnown, isValue, isNegation, whole = content } = request;
+  if (isValue)
+    return (await changedValuePlan(whole, type, planning)) ?? (await nothingChanged(request, planning));
+  const { space, branch } = planning;
+  const { memories, same, isChoice } = await correctionTarget(space, request, branch);
+  if (same !== undefined) return alreadySo(same);
+  const after = (memory: Memory) => correctedText(memory.content, request);
+  const losing = memories.find((memory) => after(memory).losesRest);
+  const [before] = memories;
+  if (before === undefined || isChoice || losing !== undefined) {
+    const changed = isNegation ? undefined : await changedValuePlan(whole, type, planning);
+    if (changed !== undefined) return changed;
+  }
+  if (before === undefined)
+    return isKnown
+      ? nothingFound(subject)
+      : rememberPlan({ content: whole }, planning, "No memory says otherwise. ");
+  if (losing !== undefined && !isChoice && !isNegation)
+    return WITHOUT_VALUE.test(whole) ? notPlain(losing) : wouldLose(losing, after(losing).text);
+  if (!isChoice)
+    return {
+      ...revision(before, after(before).text, type),
+      would: `Would revise ${shortId(before.id)} on ${named(branch)}`,
+      ...(losing === undefined
+        ? {}
+        : { note: lossNote(losing, after(losing).text), consent: "always" as const }),
+    };
+  const choice = choiceOf(memories, (memory) => after(memory).text, { content, type, branch });
+  return losing === undefined
+    ? choice
+    : { ...choice, note: lossNote(losing, after(losing).text), consent: "always" };
+}
+
+interface Chosen {
+  readonly content: string;
+  readonly type: "correct" | "update";
+  readonly branch: string;
+}
+
+const choiceOf = (
+  memories: readonly Memory[],
+  textOf: (memory: Memory) => string,
+  { content, type, branch }: Chosen,
+): Plan => ({
+  kind: "plan",
+  would: `${countOf(memories.length)} can be meant on ${named(branch)}. One of them would be corrected: “${oneLine(content)}”`,
+  shown: { kind: "memories", memories },
+  preview: { content, memories },
+  consent: "implied",
+  actions: [{ verb: "revise", id: CHOSEN, content, type }],
+  choice: {
+    memories,
+    action: (memory): Action => ({
+      ...{ verb: "revise", id: memory.id, content: textOf(memory), type, expect: memory.record },
+    }),
+  },
+});
+
+/** The memory that says most of the sentence, with its one value changed. */
+async function changedValuePlan(
+  sentence: string,
+  type: "correct" | "update",
+  { space, branch }: Planning,
+): Promise<Plan | undefined> {
+  const about = await space.recall(sentence, { branch, limit: MOST_READ, priors: false });
+  const found = about
+    .flatMap((memory) => {
+      const changed = withValueChanged(memory.content, sentence);
+      return changed === undefined ? [] : [{ memory, ...changed }];
+    })
+    .toSorted((one, other) => other.shared - one.shared);
+  const best = found.filter(({ shared }) => shared === found[0]?.shared);
+  const [only, ...others] = best;
+  if (only === undefined || best.length > MOST_CHOICES) return undefined;
+  const { memory, text, left } = only;
+  if (others.length > 0)
+    return choiceOf(
+      best.map((one) => one.memory),
+      ({ id }) => best.find((one) => one.memory.id === id)?.text ?? text,
+      { content: sentence, type, branch },
+    );
+  const words = left.map((word) => `“${named(word)}”`).join(", ");
+  return {
+    ...revision(memory, text, type),
+    would: `Would revise ${shortId(memory.id)} on ${named(branch)}`,
+    ...(left.length === 0 ? {} : { note: `Not taken over: ${words}.` }),
+  };
+}
+
+const MOST_READ = 20;
+const MOST_CHOICES = 5;
+
+/** Nothing says what it is to be now, or of what. */
+async function nothingChanged(
+  { content, isKnown }: Asked<"correct">,
+  { space, branch, ...planning }: Planning,
+): Promise<Plan | Idle> {
+  const words = describing(content).join(" ");
+  const [about] = words === "" ? [] : await findMemories(space, words, { branch });
+  if (about !== undefined && isKnown) return notPlain(about);
+  return isKnown
+    ? nothingFound(words)
+    : rememberPlan({ content }, { space, branch, ...planning }, "No memory says otherwise. ");
+}
+
+/** "It got moved again", without to when. */
+const WITHOUT_VALUE = /\b(?:moved|changed|rescheduled|postponed|different)(?: again| once more)?$/i;
+
+const notPlain = (memory: Memory): Idle => ({
+  ...{ kind: "idle", preview: { memories: [memory] }, memories: [memory] },
+  why: `${shortId(memory.id)} says: “${named(memory.content)}”. What of it is to be changed is not plain. Nothing was written. Say what is right, or write the whole text: cambium revise ${shortId(memory.id)} "…"`,
+});
+
+/** Nobody should have to find in a garbled text what is gone. */
+const wouldLose = (memory: Memory, after: string): Idle => ({
+  ...{ kind: "idle", preview: { memories: [memory] }, memories: [memory] },
+  why: `${shortId(memory.id)} says: “${named(memory.content)}”. ${lossNote(memory, after)} Nothing was written.`,
+});
+
+function lossNote(memory: Memory, after: string): string {
+  const lost = lostParts(memory.content, after).map((part) => `“${named(part)}”`);
+  const all = lost.slice(0, MOST_LOST).join(", ");
+  return `It says more than this, and ${all}${lost.length > MOST_LOST ? " and more" : ""} would go. To keep it, write the whole text: cambium revise ${shortId(memory.id)} "…"`;
+}
+
+const MOST_LOST = 4;
