@@ -12,11 +12,12 @@ import { list } from "./tools/list.js";
 import { log } from "./tools/log.js";
 import { restore } from "./tools/restore.js";
 import { rollback } from "./tools/rollback.js";
+import { settings } from "./tools/settings.js";
 import { split } from "./tools/split.js";
 import { status } from "./tools/status.js";
 import { undo } from "./tools/undo.js";
 
 export const FULL_TOOLS: readonly Tool[] = [
   ...[restore, list, log, status, checkpoint, rollback, undo],
-  ...[combine, split, evolution, erase],
+  ...[combine, split, evolution, erase, settings],
 ];

@@ -8,7 +8,7 @@ const LEAN = [
 const FULL = [
   ...LEAN,
   ...["restore", "list", "log", "status", "checkpoint", "rollback", "undo"],
-  ...["combine", "split", "evolution", "erase"],
+  ...["combine", "split", "evolution", "erase", "settings"],
 ];
 
 /** The usual estimate for JSON. */
@@ -20,13 +20,13 @@ async function listed(tools: "lean" | "full") {
   return (await connected.client.listTools()).tools;
 }
 
-test("[MC1] the lean set has ten tools in at most 2,400 tokens, the full set all twenty-one in at most 4,800", async () => {
+test("[MC1] the lean set has ten tools in at most 2,400 tokens, the full set all twenty-two in at most 5,000", async () => {
   const lean = await listed("lean");
   expect(lean.map(({ name }) => name)).toEqual(LEAN);
   expect(Buffer.byteLength(JSON.stringify(lean)) / BYTES_PER_TOKEN).toBeLessThanOrEqual(2_400);
   const full = await listed("full");
   expect(full.map(({ name }) => name)).toEqual(FULL);
-  expect(Buffer.byteLength(JSON.stringify(full)) / BYTES_PER_TOKEN).toBeLessThanOrEqual(4_800);
+  expect(Buffer.byteLength(JSON.stringify(full)) / BYTES_PER_TOKEN).toBeLessThanOrEqual(5_000);
 });
 
 test("[MC3] filters are listed with all that they take", async () => {
