@@ -252,7 +252,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     };
     const found = async () => (await opened.cambium("log", "--limit", "400", "--json")).includes(id);
     const page = await opened.open({ path: `/memory/${id}` });
-    await page.getByRole("button", { name: "Hide without a trace" }).click();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
     await page.getByText(/^Hidden without a trace. Devices/).hover();
     expect(await found()).toBe(false);
     await page.getByRole("button", { name: "Undo", exact: true }).click();

@@ -196,6 +196,15 @@ export class StateQueries {
     return found;
   }
 
+  /**
+   * A name that another state does not have, nor this one after a write; with what was asked of it. Undefined for a
+   * state that heads name.
+   */
+  nameOf({ levels, exceptions }: IndexedState, asked: string): string | undefined {
+    if (exceptions.size > 0) return undefined;
+    return `${levels.map(({ row, until }) => `${row.id} ${row.size} ${until}`).join()} ${asked}`;
+  }
+
   /** When what the branch of a state, or one that it was made from, showed first of each memory was written. */
   shownSince({ levels }: IndexedState): ReadonlyMap<MemoryId, number> {
     const rows = this.#tables.index

@@ -34,40 +34,83 @@ interface Place {
   readonly id: MemoryId;
 }
 
-type Placed = Place & { readonly memory: Memory };
+/** A page of a list, and where the next one begins. */
+export interface ListedPage {
+  readonly memories: readonly Memory[];
+  /** How many there are. */
+  readonly length: number;
+  readonly cursor?: string;
+}
+
+/** A list that was sorted, for its next pages. */
+interface SortedList {
+  /** Of which state, with which filter, in which order, as of when. */
+  readonly key: string;
+  readonly places: readonly Place[];
+}
+
+interface ListRequest {
+  readonly order: OtherOrder;
+  /** Names the state and the filter; undefined where the state has no short name. */
+  readonly of: string | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** What it is read from. */
+interface ListSource {
+  readonly all: () => readonly Memory[];
+  /** Undefined when the state does not show it any more. */
+  readonly get: (id: MemoryId) => Memory | undefined;
+  readonly facts: OrderFacts;
+}
 
 /** As much of a text as its order takes, so that cursors stay short. */
 const NAME_CHARS = 80;
+/** Dashes, quotes and spaces that a text begins with. */
+const MARKS = /^[^\p{L}\p{N}]+/u;
 /** The same on every device, whatever its language. */
 const byName = new Intl.Collator("en", { numeric: true });
 
-/**
- * @param cursor - of the page before
- * @throws {CambiumError} BAD_INPUT when the cursor is of another order
- */
-export async function pageInOrder(
+export class OrderedLists {
+  /** Sorting reads every memory, and a list is read page by page. */
+  #last: SortedList | undefined;
+
+  /** @throws {CambiumError} BAD_INPUT when the cursor is of another order */
+  async page({ order, of, limit, cursor }: ListRequest, source: ListSource): Promise<ListedPage> {
+    const after = cursor === undefined ? undefined : parseCursor(order, cursor);
+    // Strengths fall while somebody reads: those of the first page count until the last.
+    const now = after?.now ?? source.facts.now;
+    const key = JSON.stringify([of, order, now]);
+    const isKept = of !== undefined && this.#last?.key === key;
+    const places = isKept ? (this.#last?.places ?? []) : await placesOf(order, source, now);
+    this.#last = { key, places };
+    const begin = after === undefined ? 0 : firstAfter(places, after);
+    const page = places.slice(begin, begin + limit);
+    const last = page.at(-1);
+    const hasMore = last !== undefined && begin + limit < places.length;
+    const memories = page.flatMap(({ id }) => source.get(id) ?? []);
+    return {
+      memories,
+      length: memories.length,
+      ...(hasMore ? { cursor: cursorOf(order, last, now) } : {}),
+    };
+  }
+}
+
+async function placesOf(
   order: OtherOrder,
-  all: readonly Memory[],
-  facts: OrderFacts,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
-): Promise<{ readonly memories: readonly Memory[]; readonly cursor?: string }> {
-  const after = cursor === undefined ? undefined : parseCursor(order, cursor);
-  // Strengths fall while somebody reads: those of the first page count until the last.
-  const now = after?.now ?? facts.now;
+  { all, facts }: ListSource,
+  now: number,
+): Promise<readonly Place[]> {
   const keyOf = await keysOf(order, { ...facts, now });
-  const placed = all.map((memory): Placed => ({ memory, id: memory.id, key: keyOf(memory) })).sort(inOrder);
-  const begin = after === undefined ? 0 : firstAfter(placed, after);
-  const page = placed.slice(begin, begin + limit);
-  const last = page.at(-1);
-  const hasMore = last !== undefined && begin + limit < placed.length;
-  return {
-    memories: page.map(({ memory }) => memory),
-    ...(hasMore ? { cursor: cursorOf(order, last, now) } : {}),
-  };
+  return all()
+    .map((memory): Place => ({ id: memory.id, key: keyOf(memory) }))
+    .sort(inOrder);
 }
 
 async function keysOf(order: OtherOrder, facts: OrderFacts): Promise<(memory: Memory) => Key> {
-  if (order === "name") return ({ content }) => content.trimStart().slice(0, NAME_CHARS);
+  if (order === "name") return ({ content }) => content.replace(MARKS, "").slice(0, NAME_CHARS);
   if (order === "created") {
     const since = facts.since();
     return ({ id, at }) => since.get(id) ?? at;
@@ -88,9 +131,9 @@ function inOrder(a: Place, b: Place): number {
   return order || compareText(b.id, a.id);
 }
 
-function firstAfter(placed: readonly Place[], place: Place): number {
-  const found = placed.findIndex((one) => inOrder(one, place) > 0);
-  return found === -1 ? placed.length : found;
+function firstAfter(places: readonly Place[], place: Place): number {
+  const found = places.findIndex((one) => inOrder(one, place) > 0);
+  return found === -1 ? places.length : found;
 }
 
 const cursorOf = (order: OtherOrder, { key, id }: Place, now: number): string =>

@@ -36,7 +36,7 @@ import { unknownAuthors } from "./authors.js";
 import { branchNotHere } from "./branch-absence.js";
 import { chosenChanges } from "./chosen-changes.js";
 import { ofFuture } from "./future-state.js";
-import { pageInOrder } from "./list-order.js";
+import { type ListedPage, OrderedLists } from "./list-order.js";
 import type { LogEvents } from "./log-events.js";
 import { filtered } from "./memory-filter.js";
 import { unreadRecords } from "./missing-records.js";
@@ -60,6 +60,7 @@ export interface StateReaderOptions {
 
 export class StateReader {
   readonly #services: StateReaderOptions;
+  readonly #ordered = new OrderedLists();
 
   constructor(services: StateReaderOptions) {
     this.#services = services;
@@ -136,33 +137,46 @@ export class StateReader {
 
   async list(options: ListOptions = {}): Promise<MemoryPage> {
     const limit = checkedLimit(options.limit, DEFAULT_LIMIT);
-    const { order = "changed", cursor } = options;
-    const after = cursor === undefined || order !== "changed" ? undefined : parseCursor(cursor);
     const at = await this.#services.finder.find(options);
     const now = this.#services.now();
     const { states } = this.#services.index;
-    const most = order === "changed" ? limit + 1 : Number.MAX_SAFE_INTEGER;
-    const { answer: found, advice: ofLabels } = await filtered(
-      options,
-      { states, found: at, now },
-      (passes) => states.list(at.state, { forgotten: forgottenIn(options), passes }, most, after),
-    );
-    const page =
-      order === "changed"
-        ? firstPage(found, limit)
-        : await pageInOrder(
-            order,
-            found,
-            { since: () => states.shownSince(at.state), uses: () => this.#services.uses.all(), now },
-            { limit, cursor },
-          );
+    let asked = 0;
+    const { answer, advice: ofLabels } = await filtered(options, { states, found: at, now }, (passes) => {
+      asked += 1;
+      return this.#listed(at, options, { limit, now, passes, asked });
+    });
+    const { memories, cursor } = answer;
     const unreadable = states.unreadable(at.state).length;
     const advice = [...ofLabels, ...(await ofFuture(at, now))];
     return {
-      ...page,
+      memories,
+      ...(cursor === undefined ? {} : { cursor }),
       ...(unreadable === 0 ? {} : { unreadable }),
       ...(advice.length === 0 ? {} : { advice }),
     };
+  }
+
+  async #listed(
+    { state }: FoundState,
+    { order = "changed", cursor, ...options }: ListOptions,
+    { limit, now, passes, asked }: ListedBy,
+  ): Promise<ListedPage> {
+    const { states, tables } = this.#services.index;
+    const filter = { forgotten: forgottenIn(options), passes };
+    if (order === "changed") {
+      const after = cursor === undefined ? undefined : parseCursor(cursor);
+      return firstPage(states.list(state, filter, limit + 1, after), limit);
+    }
+    // What a filter was read as differs from the filter: each reading is a list of its own.
+    const of = states.nameOf(state, JSON.stringify([options, asked]));
+    return await this.#ordered.page(
+      { order, of, limit, cursor },
+      {
+        all: () => states.list(state, filter, Number.MAX_SAFE_INTEGER, undefined),
+        get: (id) => states.memory(state, tables.memories.find(id) ?? -1),
+        facts: { since: () => states.shownSince(state), uses: () => this.#services.uses.all(), now },
+      },
+    );
   }
 
   async recall(query?: string, options: RecallOptions = {}): Promise<Recalled> {
@@ -278,10 +292,19 @@ function checkedLimit(limit: number | undefined, fallback: number): number {
   throw new CambiumError("BAD_INPUT", `limit has to be a whole number from 1 to ${MAX_LIMIT}.`);
 }
 
-function firstPage(found: readonly Memory[], limit: number): Pick<MemoryPage, "memories" | "cursor"> {
+interface ListedBy {
+  readonly limit: number;
+  readonly now: number;
+  readonly passes: (memory: Memory) => boolean;
+  /** How often the filter was read. */
+  readonly asked: number;
+}
+
+function firstPage(found: readonly Memory[], limit: number): ListedPage {
   const memories = found.slice(0, limit);
   const last = memories.at(-1);
-  return { memories, ...(found.length > limit && last !== undefined ? { cursor: cursorOf(last) } : {}) };
+  const hasMore = found.length > limit && last !== undefined;
+  return { memories, length: memories.length, ...(hasMore ? { cursor: cursorOf(last) } : {}) };
 }
 
 const cursorOf = ({ at, id }: Memory): string => bytesToBase64Url(new TextEncoder().encode(`${at} ${id}`));

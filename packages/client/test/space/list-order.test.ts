@@ -62,12 +62,17 @@ test("[UI18] memories are listed by when they were made, by name and by strength
     expect(strengths).toEqual(strengths.toSorted((a, b) => b - a));
     expect(strengths).toHaveLength(here.size);
     const texts = new Map(all.map(({ id, content }) => [id as string, content]));
-    const names = (await by("name")).map((id) => texts.get(id)?.trimStart() ?? "");
+    const names = (await by("name")).map((id) => texts.get(id)?.replace(/^[- ]+/, "") ?? "");
     expect(names).toEqual(names.toSorted(new Intl.Collator("en", { numeric: true }).compare));
     expect(names).toHaveLength(here.size);
     expect(await by("changed")).toEqual(all.map(({ id }) => id));
   }
   const { cursor } = await space.list({ order: "name", limit: 1 });
+  // What is written between two pages is in its place on the next one.
+  const { id: early } = await agent.remember({ content: "1 aaa" });
+  const { id: late } = await agent.remember({ content: "zzz" });
+  const rest = await paged(space, { order: "name", ...(cursor === undefined ? {} : { cursor }) });
+  expect([rest.includes(late), rest.includes(early)]).toEqual([true, false]);
   await expect(space.list({ order: "created", cursor })).rejects.toMatchObject({ code: "BAD_INPUT" });
   await expect(space.list({ order: "loudest" as never })).rejects.toMatchObject({ code: "BAD_INPUT" });
 });

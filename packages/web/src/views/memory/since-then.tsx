@@ -22,6 +22,9 @@ export function SinceThen({ then }: { readonly then: Memory }) {
         <By by={now.by} />
       </p>
       {!now.deleted && <Diff before={then.content} after={now.content} />}
+      {now.conflicts[0] !== undefined && (
+        <span className="tag c">{t("memories.answers", { n: now.conflicts[0].values.length })}</span>
+      )}
       <button type="button" className="btn s" onClick={() => set({ at: null })}>
         {t("since.see")}
       </button>
