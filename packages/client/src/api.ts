@@ -20,6 +20,7 @@ export type * from "./api/memories.js";
 export type * from "./api/overview.js";
 export type * from "./api/proposals.js";
 export type * from "./api/reader.js";
+export type * from "./api/rekey.js";
 export type * from "./api/replica.js";
 export type * from "./api/rollback.js";
 export type * from "./api/settings.js";

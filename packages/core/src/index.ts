@@ -184,11 +184,14 @@ export {
 } from "./format/record.js";
 export {
   type Codec,
+  isSealedNow,
   openHeader,
   openRecord,
+  type PackEntryName,
   type RecordDraft,
   type RecordMeta,
   type RecordReading,
+  resealed,
   type SealedRecord,
   type SealedSource,
   sealRecord,

@@ -77,6 +77,7 @@ const COMMANDS = commands({
   setup: () => import("./commands/setup.js"),
   doctor: () => import("./commands/doctor.js"),
   reindex: () => import("./commands/reindex.js"),
+  rekey: () => import("./commands/rekey.js"),
   verify: () => import("./commands/verify.js"),
 });
 
@@ -99,6 +100,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["pair [code]", "bring the space to a new device by a short code"],
       ["recovery-kit [file]", "make words that bring the space back on an empty machine"],
       ["recover [kit]", "bring a space back with its recovery kit"],
+      ["rekey", "seal what was written under earlier keys anew"],
       ["link <url>", "link the space to a relay, or to another one"],
       ["spaces", "list the spaces on this device, choose the default, rename or remove one"],
     ],

@@ -52,6 +52,8 @@ import type {
   ReviseInput,
 } from "./memories.js";
 import type { AcceptOptions, DecidedProposals, DecideOptions } from "./proposals.js";
+import type { RekeyOptions, RekeyResult } from "./rekey.js";
+import rekeySignatures from "./rekey.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import rollbackSignatures from "./rollback.js";
 import type { PruneOptions, PruneResult, SettingsChange, SpaceSettings } from "./settings.js";
@@ -344,6 +346,16 @@ export interface Agent {
    */
   prune(options?: PruneOptions): Promise<PruneResult>;
   /**
+   * Seals what was written under earlier keys anew, under the present one, so that whoever was removed and comes by bytes
+   * of the relay later reads none of it. The old bytes go once the relay has the new ones: until then, `status` is
+   * `waiting`; sync, and call it again. Cut short, it goes on where it was. What was copied before, it does not reach.
+   *
+   * @throws {CambiumError} ROLE_REFUSED, ABORTED
+   * @example
+   * expect((await space.as({ role: "owner" }).rekey()).status).toBe("one-key");
+   */
+  rekey(options?: RekeyOptions): Promise<RekeyResult>;
+  /**
    * Imports Markdown files or folders, or the JSONL of the official memory server. Importing again adds
    * nothing.
    *
@@ -528,6 +540,7 @@ export default {
     isNoted: true,
   },
   prune: { action: "within", takes: settingsSignatures.prune, on: "space" },
+  rekey: { action: "within", takes: rekeySignatures.rekey, on: "space" },
   import: {
     action: "within",
     takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],

@@ -8,11 +8,9 @@
  * @module
  */
 import {
-  bytesFromHex,
   bytesToHex,
   type Codec,
   type Coverage,
-  type DocumentEntry,
   type DocumentId,
   isCambiumError,
   type KnownHeader,
@@ -29,10 +27,10 @@ import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
 import type { Documents } from "./documents.js";
 import type { KeptParts } from "./kept-parts.js";
-import { type PackContent, packContent, readPack } from "./pack-content.js";
+import type { PackContent } from "./pack-content.js";
+import { PackDocuments } from "./pack-documents.js";
 import { packWritesOf } from "./pack-writes.js";
 import type { Packs } from "./packs.js";
-import { rewrittenDocument } from "./rewritten-document.js";
 
 export interface PackErasureOptions {
   readonly codec: Codec;
@@ -56,6 +54,7 @@ const HEADERS_AT_ONCE = 64;
 
 export class PackErasure {
   readonly #options: PackErasureOptions;
+  readonly #packs: PackDocuments;
   /** What came of retired documents that are not here any more. */
   readonly #brought = new Map<DocumentId, PackContent>();
 
@@ -63,6 +62,7 @@ export class PackErasure {
 
   constructor(options: PackErasureOptions) {
     this.#options = options;
+    this.#packs = new PackDocuments(options);
   }
 
   /** Changes of a retired document have come: what no other document has is carried with the next `destroy`. */
@@ -80,7 +80,7 @@ export class PackErasure {
     const { catalog, packs } = this.#options;
     const [pack] = catalog.current.documents.get(document)?.value.packs ?? [];
     if (pack === undefined) return false;
-    const { headers, parts } = await this.#contentOf(document);
+    const { headers, parts } = await this.#packs.contentOf(document);
     for (const [hash, sealed] of Object.entries(headers)) {
       const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
       if (header === undefined || !(header.content.hash in parts || header.meta.hash in parts)) continue;
@@ -93,7 +93,7 @@ export class PackErasure {
   async headersIn(document: DocumentId): Promise<readonly HeldHeader[]> {
     const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
     if (pack === undefined) return [];
-    const { headers } = await this.#contentOf(document);
+    const { headers } = await this.#packs.contentOf(document);
     const opened: HeldHeader[] = [];
     for (const [hash, sealed] of Object.entries(headers)) {
       const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
@@ -106,7 +106,9 @@ export class PackErasure {
   async headers(signal?: AbortSignal): Promise<readonly HeldHeader[]> {
     await this.#options.documents.flush(); // what was sealed lies in the packs then
     const found = new Map<RecordHash, HeldHeader>();
-    const here = this.#here().map(({ document, pack }) => ({ pack, read: () => this.#contentOf(document) }));
+    const here = this.#packs
+      .here()
+      .map(({ document, pack }) => ({ pack, read: () => this.#packs.contentOf(document) }));
     const brought = [...this.#brought].flatMap(([document, content]) => {
       const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
       return pack === undefined ? [] : [{ pack, read: () => Promise.resolve(content) }];
@@ -127,24 +129,24 @@ export class PackErasure {
    * Destroys what is covered, in all packs that are here. Durable when it resolves.
    *
    * @param mayWrite - a reader destroys what others have marked, and marks nothing
-   * @returns how many documents were destroyed
+   * @returns how many documents were destroyed in which something was erased
    */
   async destroy({ parts: erased, kept }: Destroyed, mayWrite: boolean): Promise<number> {
     const { documents, packs } = this.#options;
     const left = erased.union(kept);
     const dirty = mayWrite ? await this.#holding(erased) : new Set<DocumentId>();
-    await packs.moveOn(new Set([...dirty, ...this.#here("retired").map(({ document }) => document)]));
+    await packs.moveOn(new Set([...dirty, ...this.#packs.here("retired").map(({ document }) => document)]));
     await documents.flush();
-    for (const { document, pack } of this.#here("live"))
+    for (const { document, pack } of this.#packs.here("live"))
       if (dirty.has(document)) await this.#replace(document, pack, erased);
     let dropped = 0;
-    for (const { document, pack } of this.#here("retired")) {
-      const content = await this.#contentOf(document);
+    for (const { document, pack } of this.#packs.here("retired")) {
+      const content = await this.#packs.contentOf(document);
       this.#keep(content, pack, kept);
       if (mayWrite) await this.#list(document, pack, content, erased);
       if (!(await this.#carry(content, pack, left, mayWrite))) continue;
       await documents.drop(document);
-      dropped += 1;
+      if (this.#listsErased(document)) dropped += 1;
     }
     for (const [document, content] of [...this.#brought]) {
       const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
@@ -160,6 +162,13 @@ export class PackErasure {
     return dropped;
   }
 
+  /** Others take the place of one under a later key: nothing is gone with it. */
+  #listsErased(document: DocumentId): boolean {
+    const entry = this.#options.catalog.current.documents.get(document);
+    const entries = entry === undefined ? [] : [entry.value, ...entry.others];
+    return entries.some(({ erased }) => erased === undefined || erased.length > 0);
+  }
+
   #keep({ parts }: PackContent, pack: PackId, wanted: ReadonlySet<PartHash>): void {
     if (wanted.size === 0) return;
     const found = Object.entries(parts).filter(([hash]) => wanted.has(hash as PartHash));
@@ -169,8 +178,8 @@ export class PackErasure {
   /** The parts that are here, in documents or kept beside them. */
   async presentParts(): Promise<ReadonlySet<PartHash>> {
     const present = new Set<PartHash>();
-    for (const { document, pack } of this.#here()) {
-      const { parts } = await this.#contentOf(document);
+    for (const { document, pack } of this.#packs.here()) {
+      const { parts } = await this.#packs.contentOf(document);
       const kept = this.#options.kept.partsOf(pack) ?? {};
       for (const hash of [...Object.keys(parts), ...Object.keys(kept)]) present.add(hash as PartHash);
     }
@@ -180,8 +189,8 @@ export class PackErasure {
   /** How many bytes these parts take, sealed. */
   async sizeOf(parts: ReadonlySet<PartHash>): Promise<number> {
     const sizes = new Map<string, number>();
-    for (const { document } of this.#here()) {
-      const content = await this.#contentOf(document);
+    for (const { document } of this.#packs.here()) {
+      const content = await this.#packs.contentOf(document);
       for (const [hash, sealed] of Object.entries(content.parts))
         if (parts.has(hash as PartHash)) sizes.set(hash, sealed.length);
     }
@@ -190,16 +199,7 @@ export class PackErasure {
 
   /** Whether something is to be destroyed that others have marked. */
   get isRetiredHere(): boolean {
-    return this.#brought.size > 0 || this.#here("retired").length > 0;
-  }
-
-  #here(state?: "live" | "retired"): readonly { readonly document: DocumentId; readonly pack: PackId }[] {
-    const { catalog, documents } = this.#options;
-    return [...catalog.current.documents].flatMap(([id, { value }]) => {
-      const [document, [pack]] = [id as DocumentId, value.packs];
-      const isWanted = state === undefined || value.state === state;
-      return pack !== undefined && isWanted && documents.isHere(document) ? [{ document, pack }] : [];
-    });
+    return this.#brought.size > 0 || this.#packs.here("retired").length > 0;
   }
 
   /** Waits for its turn: writes go before. */
@@ -217,20 +217,11 @@ export class PackErasure {
     }
   }
 
-  async #contentOf(document: DocumentId): Promise<PackContent> {
-    const { documents } = this.#options;
-    await this.#turns.piece();
-    const loaded = documents.loaded(document);
-    if (loaded !== undefined) return packContent(A.getBackend(loaded));
-    const [stored] = await Promise.all([documents.stored(document), A.loadAutomerge()]);
-    return (stored && readPack(stored)) ?? { headers: {}, parts: {} };
-  }
-
   async #holding(parts: ReadonlySet<PartHash>): Promise<Set<DocumentId>> {
     const holding = new Set<DocumentId>();
     if (parts.size === 0) return holding;
-    for (const { document } of this.#here("live")) {
-      const content = await this.#contentOf(document);
+    for (const { document } of this.#packs.here("live")) {
+      const content = await this.#packs.contentOf(document);
       if (Object.keys(content.parts).some((part) => parts.has(part as PartHash))) holding.add(document);
     }
     return holding;
@@ -238,24 +229,13 @@ export class PackErasure {
 
   /** The new document is on disk before the old one is retired, and both are before anything is destroyed. */
   async #replace(document: DocumentId, pack: PackId, erased: ReadonlySet<PartHash>): Promise<void> {
-    const { headers, parts } = await this.#contentOf(document);
+    const { headers, parts } = await this.#packs.contentOf(document);
     const kept = Object.entries(parts).filter(([hash]) => !erased.has(hash as PartHash));
-    await this.#put(pack, { headers, parts: Object.fromEntries(kept) });
-    await this.#retire(
-      document,
-      pack,
+    await this.#packs.put(pack, { headers, parts: Object.fromEntries(kept) });
+    await this.#packs.retire(
+      { document, pack },
       Object.keys(parts).filter((hash) => erased.has(hash as PartHash)),
     );
-  }
-
-  async #retire(document: DocumentId, pack: PackId, erased: readonly string[]): Promise<void> {
-    const { catalog, documents } = this.#options;
-    const entry: DocumentEntry = {
-      ...{ packs: [pack], state: "retired" },
-      erased: new Uint8Array(Buffer.concat(erased.map(bytesFromHex))),
-    };
-    await catalog.put(() => [{ map: "documents", key: document, entry }]);
-    await documents.flush();
   }
 
   /**
@@ -269,21 +249,7 @@ export class PackErasure {
         if (entry.packs.includes(pack))
           for (const hash of hashesIn(entry.erased ?? new Uint8Array())) listed.add(hash);
     const unlisted = Object.keys(parts).filter((hash) => erased.has(hash as PartHash) && !listed.has(hash));
-    if (unlisted.length > 0) await this.#retire(document, pack, [...listed, ...unlisted]);
-  }
-
-  async #put(pack: PackId, entries: PackContent): Promise<void> {
-    const { catalog, codec, documents } = this.#options;
-    await documents.prepare();
-    const { document, bytes } = await rewrittenDocument(pack, entries, codec.keys.alike);
-    documents.createFrom(document, bytes);
-    await catalog.put(({ documents: listed }) =>
-      listed.has(document)
-        ? []
-        : [{ map: "documents", key: document, entry: { packs: [pack], state: "live" } }],
-    );
-    await documents.flush();
-    await documents.release(document, () => false);
+    if (unlisted.length > 0) await this.#packs.retire({ document, pack }, [...listed, ...unlisted]);
   }
 
   /** @returns whether everything in a retired document is erased, or in a live one by now */
@@ -294,9 +260,10 @@ export class PackErasure {
     mayWrite: boolean,
   ): Promise<boolean> {
     const live = await Promise.all(
-      this.#here("live")
+      this.#packs
+        .here("live")
         .filter((other) => other.pack === pack)
-        .map((other) => this.#contentOf(other.document)),
+        .map((other) => this.#packs.contentOf(other.document)),
     );
     const lacking = <Entries extends Readonly<Record<string, Uint8Array>>>(
       entries: Entries,
@@ -311,7 +278,7 @@ export class PackErasure {
     const left = { headers: lacking(headers, "headers"), parts: lacking(parts, "parts") };
     if (Object.keys(left.headers).length + Object.keys(left.parts).length === 0) return true;
     if (!mayWrite) return false;
-    await this.#put(pack, left);
+    await this.#packs.put(pack, left);
     return true;
   }
 }

@@ -5,6 +5,7 @@
  */
 import {
   type ChangeHash,
+  type ChangeKey,
   type DocumentId,
   type PackEntries,
   type PackId,
@@ -18,11 +19,11 @@ import { makeSignedChange, withActor } from "./signed-change.js";
 /** At the same time on every device, so that all make the same changes. */
 const NO_TIME = 0;
 
-/** @param changeKey - the space's key for documents that every device makes alike */
+/** @param changeKey - of a document that every device makes alike, the space's key for those */
 export async function rewrittenDocument(
   pack: PackId,
   entries: PackEntries,
-  changeKey: Uint8Array,
+  changeKey: ChangeKey,
 ): Promise<{ readonly document: DocumentId; readonly bytes: Uint8Array }> {
   const { document, actor, changes } = rewrittenPack(pack, entries);
   let doc = withActor(loadInPieces([A.genesis("pack")]), actor);

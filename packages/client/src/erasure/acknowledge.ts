@@ -16,8 +16,8 @@ export async function acknowledge({
   if (!mayWrite()) return;
   const { refused } = note.noted;
   const { settings, erasures } = catalog.current;
-  // Nobody waits to hear of what was pruned.
-  const done = [...note.noted.done].filter((id) => erasures.get(id)?.value.cause !== "retention");
+  // Nobody waits to hear of what was pruned, or sealed anew.
+  const done = [...note.noted.done].filter((id) => erasures.get(id)?.value.cause === undefined);
   const entries = [
     ...[{ key: ACKNOWLEDGED + replica(), value: done.sort() }],
     ...[{ key: REFUSED + replica(), value: [...refused].sort() }],

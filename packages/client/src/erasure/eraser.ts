@@ -267,10 +267,10 @@ export class Eraser {
   }
 
   async #carryOut(): Promise<void> {
-    const { packErasure, mayWrite } = this.#services;
-    const { catalog } = this.#services;
+    const { packErasure, mayWrite, catalog } = this.#services;
     const rules = this.#rules();
-    const added = this.#newRules();
+    const destroys = (id: string): boolean => catalog.current.erasures.get(id)?.value.cause !== "rekey";
+    const added = this.#newRules().filter(destroys);
     const known = await namedCoverage(this.#services);
     const { coverage } = known;
     const destroyed = await packErasure.destroy(
@@ -278,7 +278,7 @@ export class Eraser {
       mayWrite(),
     );
     const erased = [...coverage.records].flatMap(([hash, extent]) => (extent === "pruned" ? [] : [hash]));
-    const isOnlyPruned = (added.length > 0 ? added : rules).every(
+    const isOnlyPruned = (added.length > 0 ? added : rules.filter(destroys)).every(
       (id) => catalog.current.erasures.get(id)?.value.cause === "retention",
     );
     if (added.length > 0 || destroyed > 0)

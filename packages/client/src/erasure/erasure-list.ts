@@ -13,7 +13,7 @@ type ListServices = Pick<ErasureServices, "catalog" | "packs" | "note" | "relay"
 /** Newest first. */
 export function erasuresIn(services: ListServices): readonly Erasure[] {
   const entries = [...services.catalog.current.erasures].flatMap(([id, { value }]) =>
-    value.cause === "retention" ? [] : [[id, value] as const],
+    value.cause === undefined ? [[id, value] as const] : [],
   );
   return entries
     .filter(([, { of }]) => of === undefined)

@@ -56,6 +56,8 @@ import type {
   PolicyControl,
   PruneOptions,
   PruneResult,
+  RekeyOptions,
+  RekeyResult,
   RelayAccess,
   RememberInput,
   Requests,
@@ -98,6 +100,7 @@ import {
 import type { BranchOperations } from "./branch-operations.js";
 import type { ConcealmentKeeper } from "./concealment-keeper.js";
 import type { Proposals } from "./proposals.js";
+import type { Rekeyer } from "./rekeyer.js";
 
 /** What everything that writes to a space needs. */
 export interface AgentServices
@@ -121,6 +124,7 @@ export interface AgentServices
   readonly checkpointKeeper: CheckpointKeeper;
   readonly eraser: () => Promise<Eraser>;
   readonly pruner: () => Promise<Pruner>;
+  readonly rekeyer: () => Promise<Rekeyer>;
   readonly settings: SettingsKeeper;
   readonly concealments: ConcealmentKeeper;
   readonly checkpointsFor: (context: () => WriteContext) => CheckpointOperations;
@@ -416,6 +420,21 @@ export class SpaceAgent implements Agent {
     const memories = namedMemories(result.memories.map(({ id }) => id));
     const details = { versions: result.counts.versions, bytes: result.bytes };
     guards.audit.note(guards.caller, { operation: "retention", memories, details });
+    return result;
+  }
+
+  async rekey(options: RekeyOptions = {}): Promise<RekeyResult> {
+    const { guards, policyCheck, writer } = this.#services;
+    const rekeyer = await this.#services.rekeyer();
+    if (options.preview === true) return rekeyer.preview(options);
+    writer.refuseReaders();
+    await policyCheck.check({
+      ...{ operation: "rekey", call: { method: "rekey", args: [{}] } },
+      preview: () => ({ counts: {}, ids: [], plan: "rekey" }),
+    });
+    const result = await rekeyer.rekey(options);
+    const { epoch, resealed } = result;
+    if (resealed > 0) guards.audit.note(guards.caller, { operation: "rekey", details: { epoch, resealed } });
     return result;
   }
 

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
-import { bytesFromBase64Url, type Codec, KeyRing, type SpaceId } from "@cambium/core";
+import { bytesFromBase64Url, type Codec, type DocumentId, KeyRing, type SpaceId } from "@cambium/core";
 import type { Embedder } from "../api/embedder.js";
 import type { Erasure, Role, SourceFetcher } from "../api.js";
 import { BriefMarks } from "../brief/brief-marks.js";
@@ -56,6 +56,7 @@ import { fileFetcher, urlFetcher } from "../versions/source-fetchers.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { ConcealmentKeeper } from "./concealment-keeper.js";
+import type { Rekeyer } from "./rekeyer.js";
 import { remakeIndex } from "./remake-index.js";
 import { Upkeep } from "./upkeep.js";
 
@@ -77,6 +78,8 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   readonly cameWith: () => string | undefined;
   /** Whether the relay has destroyed what it was asked to. */
   readonly relayErased: () => Erasure["relay"];
+  /** Whether the relay has confirmed all of a document, or there is no relay. */
+  readonly isSafe: (document: DocumentId) => boolean;
   /** Whether this device has joined the space and has not yet heard what main holds. */
   readonly isUnheard: () => boolean;
   /** Whether there is a line to the relay, or one is being tried. */
@@ -115,6 +118,7 @@ export function assembleParts(options: SpacePartsOptions) {
     settings,
     concealments,
     pruner,
+    rekeyer: rekeyerOpener(options, documents),
     checkpointKeeper,
     writer,
     eraser,
@@ -147,6 +151,20 @@ function eraserOpener(
     return new Pruner(services, parts.settings, await eraser());
   };
   return { eraser, pruner };
+}
+
+function rekeyerOpener(
+  { identity, relayErased, isSafe }: SpacePartsOptions,
+  parts: ReturnType<typeof documentParts>,
+): () => Promise<Rekeyer> {
+  let made: Rekeyer | undefined;
+  return async () => {
+    const { Rekeyer } = await import("./rekeyer.js");
+    made ??= new Rekeyer({
+      ...{ ...parts, now: parts.clock.now, replica: () => identity.id, isSafe, relay: relayErased },
+    });
+    return made;
+  };
 }
 
 /** Everything that is stored and synced. */

@@ -151,6 +151,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       ...{ role: () => this.role, cameWith: () => this.#config.current.cameWith },
       saveEpochs: (epochs) => this.#config.save({ epochs }),
       relayErased: () => this.#sync.relayErased,
+      isSafe: (document) => this.#sync.isSafe(document),
       isUnheard: () => this.#config.current.isUnheard === true,
       mayArrive: () => this.#sync.mayBring,
       isArriving: () => this.#sync.isReading,

@@ -254,6 +254,11 @@ export class SpaceSync implements Sync {
     this.#log?.retire();
   }
 
+  /** Whether the relay has confirmed all of a document, or there is no relay. */
+  isSafe(document: DocumentId): boolean {
+    return this.#options.config().relay === null || this.#tracker.isReceipted(document);
+  }
+
   /** Whether the relay has destroyed what it was asked to. */
   get relayErased(): Erasure["relay"] {
     if (this.#options.config().relay === null) return "none";

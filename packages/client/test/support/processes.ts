@@ -72,6 +72,10 @@ export const startRelayProcess = (options: {
   readonly port?: number;
 }): Process => new Process(script("./relay-process.mjs"), [JSON.stringify(options)]);
 
+/** Says `open`, a line with each pack, and then what came of it. */
+export const startRekeying = (options: { readonly dir: string; readonly stateDir: string }): Process =>
+  new Process(script("./rekey-process.mjs"), [JSON.stringify(options)]);
+
 /** Says `open`, then `erased` or why not. */
 export const startEraser = (options: {
   readonly dir: string;

@@ -50,8 +50,11 @@ export interface ErasureEntry extends ErasureTarget {
   readonly at: number;
   /** Why, in the words of whoever asked. They stay. */
   readonly reason?: string | undefined;
-  /** Why it was written, where nobody wanted anything to be gone: the rules of retention do not keep it. */
-  readonly cause?: "retention" | undefined;
+  /**
+   * Why it was written, where nobody wanted anything to be gone: the rules of retention do not keep it; or packs were
+   * sealed anew under a later key, and it covers nothing.
+   */
+  readonly cause?: "retention" | "rekey" | undefined;
   /** The first of several that belong together: one entry holds so many names only. */
   readonly of?: string | undefined;
 }

@@ -45,8 +45,10 @@ const MAX_CHANGE_BYTES = 1_000_000;
 /** Returns the document that holds these entries of a pack and nothing else. */
 export function rewrittenPack(pack: PackId, { headers, parts }: PackEntries): RewrittenPack {
   const writes = [...writesOf("headers", headers), ...writesOf("parts", parts)];
-  const kept = writes.map(({ key }) => bytesFromHex(key.slice(key.indexOf("/") + 1)));
-  const hex = bytesToHex(sha256(concatBytes(bytesFromHex(pack), ...kept)).subarray(0, 16));
+  const names = writes.map(({ key }) => bytesFromHex(key.slice(key.indexOf("/") + 1)));
+  // Also of the bytes: of two that hold the same under different keys, neither stands for the other.
+  const bytes = sha256(concatBytes(...writes.map(({ value }) => sha256(value as Sealed))));
+  const hex = bytesToHex(sha256(concatBytes(bytesFromHex(pack), ...names, bytes)).subarray(0, 16));
   const actor = actorId({ document: hex, replica: NO_REPLICA, epoch: 0 });
   return { document: documentIdFromHex(hex), actor, changes: inChanges(writes) };
 }

@@ -34,7 +34,7 @@ import {
   type Reference,
   recordHash,
 } from "./record.js";
-import { type OpeningPlatform, type OpenPlace, open, type Sealed, seal } from "./seal.js";
+import { type OpeningPlatform, type OpenPlace, open, type Sealed, seal, sealedEpoch } from "./seal.js";
 import { broughtBackIn, versionSource } from "./source.js";
 import { EMPTY_SETS } from "./state-fields.js";
 
@@ -242,6 +242,60 @@ async function openPart(
   const decoded = decodeCanonical(bytes);
   if (!Array.isArray(decoded) || decoded.length !== 2) throw damaged("A part is not salt and value.");
   return decoded[1];
+}
+
+/** Where an entry of a pack stands. */
+export interface PackEntryName {
+  /** The pack that it is sealed for. */
+  readonly pack: PackId;
+  /** What it is. */
+  readonly map: "headers" | "parts";
+  /** Its name: of a header that of the record. */
+  readonly hash: string;
+}
+
+/**
+ * Returns whether an entry is sealed under the key that is written under now: told from its head, unless two epochs that
+ * were begun at once share their number.
+ */
+export async function isSealedNow(
+  { platform, keys }: Codec,
+  { pack, map, hash }: PackEntryName,
+  sealed: Sealed,
+): Promise<boolean> {
+  if (sealedEpoch(sealed) !== keys.epoch) return false;
+  if (keys.opening(`pack/${pack}`, keys.epoch).length === 1) return true;
+  const place = { ...placeInPack(keys, pack, `${map}/${hash}`), key: keys.pack(pack) };
+  return (await openedOrUndefined(platform, place, sealed)) !== undefined;
+}
+
+/**
+ * Returns an entry sealed anew, under the key that is written under now.
+ *
+ * @returns undefined where it does not open here
+ */
+export async function resealed(
+  { platform, keys }: Codec,
+  { pack, map, hash }: PackEntryName,
+  sealed: Sealed,
+): Promise<Sealed | undefined> {
+  const place = placeInPack(keys, pack, `${map}/${hash}`);
+  const bytes = await openedOrUndefined(platform, place, sealed);
+  if (bytes === undefined || nameOf(platform, bytes) !== hash) return undefined;
+  return seal(platform, { ...place, key: keys.pack(pack) }, bytes, keys.epoch);
+}
+
+async function openedOrUndefined(
+  platform: OpeningPlatform,
+  place: OpenPlace,
+  sealed: Sealed,
+): Promise<Uint8Array | undefined> {
+  try {
+    return await open(platform, place, sealed, MAX_RECORD_BYTES);
+  } catch (error) {
+    if (isCambiumError(error, "STORE_DAMAGED")) return undefined;
+    throw error;
+  }
 }
 
 /** What headers and parts are called by. */

@@ -94,6 +94,10 @@ export const POLICY_ACTIONS = {
     classes: byRole("confirm", "refuse", "refuse"),
   },
   invite: { about: "invite someone into the space", classes: byRole("allow", "refuse", "refuse") },
+  rekey: {
+    about: "seal what was written under earlier keys anew",
+    classes: byRole("allow", "refuse", "refuse"),
+  },
   link: { about: "change the relay of the space", classes: byRole("allow", "refuse", "refuse") },
   policy: { about: "change the policy", classes: byRole("allow", "refuse", "refuse") },
   approve: { about: "decide a request", classes: byRole("allow", "refuse", "refuse") },
@@ -126,7 +130,7 @@ const NEVER_ASKED_FOR: ReadonlySet<PolicyAction> = new Set([
   "accept-erasure",
   // A request would keep the text.
   ...(["remember-erased", "import-erased", "receive-erased"] as const),
-  ...(["accept-loss", "settings", "retention"] as const),
+  ...(["accept-loss", "settings", "retention", "rekey"] as const),
 ]);
 
 /** What writes single memories: it can be done on a branch of proposals instead. */

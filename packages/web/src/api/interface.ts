@@ -175,6 +175,7 @@ export interface Operations {
   settings: { input: { readonly space: string }; answer: Schemas["SpaceSettings"] };
   changeSettings: { input: { readonly space: string } & { readonly set?: Readonly<Record<string, number | string>>; readonly unset?: ReadonlyArray<string>; readonly preset?: string; readonly reason?: string }; answer: Schemas["SpaceSettings"] };
   prune: { input: { readonly space: string } & { readonly preview?: boolean; readonly settings?: { readonly set?: Readonly<Record<string, number | string>>; readonly unset?: ReadonlyArray<string>; readonly preset?: string }; readonly reason?: string }; answer: { readonly status: "preview" | "pruned" | "nothing" | "off"; readonly counts: { readonly memories: number; readonly versions: number }; readonly bytes: number; readonly memories: ReadonlyArray<{ readonly id: Schemas["MemoryId"]; readonly versions: number }>; readonly waitingFor: ReadonlyArray<{ readonly id: string; readonly name: string }> } };
+  rekey: { input: { readonly space: string } & { readonly preview?: boolean }; answer: { readonly status: "preview" | "one-key" | "nothing" | "rekeyed" | "waiting"; readonly epoch: number; readonly resealed: number; readonly records: number; readonly earlier: number; readonly waiting: number; readonly bytes: number; readonly relay: "destroyed" | "pending" | "none" } };
   auditList: { input: { readonly space: string; readonly agent?: string; readonly operation?: string; readonly since?: number | string; readonly until?: number | string; readonly memory?: string; readonly limit?: number; readonly cursor?: string }; answer: { readonly entries: ReadonlyArray<Schemas["AuditEntry"]>; readonly cursor?: string } };
   auditVerify: { input: { readonly space: string }; answer: { readonly entries: number; readonly anchoredTo?: number; readonly notes: ReadonlyArray<string>; readonly restored?: true } };
   auditExport: { input: { readonly space: string } & { readonly path: string; readonly format?: "jsonl" }; answer: { readonly entries: number } };
@@ -298,6 +299,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   settings: ["GET", "/v1/spaces/{space}/settings"],
   changeSettings: ["PUT", "/v1/spaces/{space}/settings"],
   prune: ["POST", "/v1/spaces/{space}/prune"],
+  rekey: ["POST", "/v1/spaces/{space}/rekey"],
   auditList: ["GET", "/v1/spaces/{space}/audit"],
   auditVerify: ["GET", "/v1/spaces/{space}/audit/verify"],
   auditExport: ["POST", "/v1/spaces/{space}/audit/export"],

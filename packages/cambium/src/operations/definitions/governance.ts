@@ -185,6 +185,16 @@ export const governanceOperations = {
     }),
     output: (parts) => parts.pruneResult,
   },
+  rekey: {
+    ...write("POST", `${SPACE}/rekey`),
+    isLong: true,
+    calls: agent("rekey", REST),
+    summary: "Seal what was written under earlier keys anew",
+    description:
+      "So that whoever was removed reads none of it in bytes that they come by later. The old bytes go once the relay has the new ones: while `status` is `waiting`, sync, and call it again.",
+    input: ({ flag }) => ({ preview: flag("Counts, and writes nothing.") }),
+    output: (parts) => parts.rekeyResult,
+  },
   "audit.list": {
     ...read(`${SPACE}/audit`),
     calls: audit("list", REST),

@@ -188,6 +188,26 @@ export const pruneResult = z.strictObject({
   ),
 });
 
+export const rekeyResult = z.strictObject({
+  status: described(
+    z.enum(["preview", "one-key", "nothing", "rekeyed", "waiting"]),
+    "`one-key`: the space has had one key only. `waiting`: the relay has not confirmed yet what takes the place of the old packs.",
+  ),
+  epoch: described(z.number(), "The present key, counted from 0."),
+  resealed: described(z.number(), "Records that were sealed anew by this call."),
+  records: z.number(),
+  earlier: described(z.number(), "Records that are under an earlier key only."),
+  waiting: described(
+    z.number(),
+    "Records that are under the present key and whose old bytes wait for the relay before they go.",
+  ),
+  bytes: described(z.number(), "Under earlier keys."),
+  relay: described(
+    z.enum(["destroyed", "pending", "none"]),
+    "`destroyed`: the relay has confirmed that it destroyed everything that it was ever asked to.",
+  ),
+});
+
 export const proposalPage = z.strictObject({
   proposals: described(
     z.array(
