@@ -208,6 +208,13 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("heading", { level: 1, name: /note 24/ }).waitFor();
     await page.keyboard.press("c");
     await page.locator(".chg", { hasText: "hazelnuts" }).waitFor();
+    await page.getByRole("button", { name: "Side by side" }).click();
+    const sides = page.locator(".chg", { hasText: "hazelnuts" }).locator(".apart .txt");
+    expect(await sides.allTextContents()).toEqual([
+      "Jun is allergic to nuts.",
+      "Jun is allergic to hazelnuts, not to all nuts.",
+    ]);
+    expect(await axe(page)).toEqual([]);
     await page.getByRole("button", { name: /^Added/ }).click();
     expect(await page.locator(".chg .k", { hasText: "Changed" }).count()).toBe(0);
     await page.context().close();

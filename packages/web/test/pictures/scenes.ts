@@ -78,6 +78,7 @@ const VIEWS: readonly Scene[] = [
   { name: "timeline-days", path: "/timeline?zoom=days" },
   { name: "timeline-open", path: "/timeline", act: press("Show what it was") },
   { name: "compare", path: `/compare?from=${dayBefore(7)}` },
+  { name: "compare-apart", path: `/compare?from=${dayBefore(7)}&side=1` },
   { name: "branches", path: "/branches" },
   { name: "branches-try", path: "/branches", act: press("Try something") },
   { name: "merge", path: "/merge/job-hunt" },

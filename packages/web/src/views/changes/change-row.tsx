@@ -5,13 +5,20 @@ import type { Memory } from "../../api/client.ts";
 import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { By } from "../../ui/author.tsx";
-import { Diff, Whole } from "../../ui/words.tsx";
+import { Diff, Whole, Words } from "../../ui/words.tsx";
 import type { Change } from "./changes.ts";
 
 const CLASSES = { added: "a", changed: "o", gone: "x" } as const;
 
+interface ChangeRowProps {
+  readonly change: Change;
+  /** Then and now beside each other, instead of the difference. */
+  readonly isApart?: boolean;
+  readonly children?: ReactNode;
+}
+
 /** What is different about one memory, in words. */
-export function ChangeRow({ change, children }: { readonly change: Change; readonly children?: ReactNode }) {
+export function ChangeRow({ change, isApart = false, children }: ChangeRowProps) {
   const reader = useReader();
   const { to } = useAddress();
   const { kind, memory } = change;
@@ -19,7 +26,7 @@ export function ChangeRow({ change, children }: { readonly change: Change; reado
     <div className={`chg ${kind}`}>
       <span className={`k ${CLASSES[kind]}`}>{reader.t(`change.${kind}`)}</span>
       <Link href={to(`/memory/${memory.id}`)} className="chgwords">
-        <ChangedWords change={change} />
+        {isApart ? <Apart change={change} /> : <ChangedWords change={change} />}
       </Link>
       <div>
         <By by={memory.by} />
@@ -27,6 +34,26 @@ export function ChangeRow({ change, children }: { readonly change: Change; reado
           {date(reader, memory.at)} {children}
         </p>
       </div>
+    </div>
+  );
+}
+
+function Apart({ change }: { readonly change: Change }) {
+  const { t } = useReader();
+  const { kind, memory, before } = change;
+  if (before !== undefined && before.content === memory.content) return <ChangedWords change={change} />;
+  const sides = [
+    ["compare.then", before?.content ?? (kind === "gone" ? memory.content : undefined)],
+    ["compare.after", kind === "gone" ? undefined : memory.content],
+  ] as const;
+  return (
+    <div className="apart">
+      {sides.map(([label, text]) => (
+        <div key={label}>
+          <p className="f">{t(label)}</p>
+          {text === undefined ? <p className="m">{t("compare.notThere")}</p> : <Words text={text} />}
+        </div>
+      ))}
     </div>
   );
 }

@@ -101,6 +101,7 @@ function Differences({
   const { t } = useReader();
   const { params, set } = useAddress();
   const kind = (params.get("show") ?? "all") as Kind;
+  const isApart = params.has("side");
   const [most, setMost] = useState(PAGE_SIZE);
   const of = (name: Kind) => (name === "all" ? changes : changes.filter((change) => change.kind === name));
   const shown = of(kind);
@@ -114,10 +115,20 @@ function Differences({
           choices={KINDS.map((name) => [name, textOf(name)])}
           onChoose={(name) => set({ show: name === "all" ? null : name })}
         />
+        <span className="grow" />
+        <Segment
+          label={t("compare.how")}
+          chosen={isApart ? "apart" : "words"}
+          choices={[
+            ["words", t("compare.inWords")],
+            ["apart", t("compare.apart")],
+          ]}
+          onChoose={(name) => set({ side: name === "apart" ? "1" : null })}
+        />
       </div>
       {shown.length === 0 && <Empty title={t("compare.same")} />}
       {shown.slice(0, most).map((change) => (
-        <ChangeRow key={change.memory.id} change={change}>
+        <ChangeRow key={change.memory.id} change={change} isApart={isApart}>
           {isUntilNow && change.kind === "gone" && <BringBack id={change.memory.id} />}
         </ChangeRow>
       ))}
