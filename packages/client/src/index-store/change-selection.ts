@@ -14,6 +14,7 @@ import {
 import { type BranchRow, sharesOf } from "./branch-rows.js";
 import { typeFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
+import { type IdColumn, idFromColumn } from "./memory-numbers.js";
 import { hasHash } from "./schema.js";
 import type { IndexedState } from "./state-queries.js";
 
@@ -78,8 +79,9 @@ export function recordsWritten(
       `SELECT m.uuid, w.value, c.disowned FROM changes c CROSS JOIN writes w ON w.change = c.id
        CROSS JOIN memories m ON m.id = w.memory WHERE ${hasHash("c.hash")} ORDER BY m.uuid`,
     )
-    .all(bytes, bytes) as unknown as [MemoryId, Uint8Array, string | null][];
-  return rows.flatMap(([memory, value, disowned]) => {
+    .all(bytes, bytes) as unknown as [IdColumn, Uint8Array, string | null][];
+  return rows.flatMap(([column, value, disowned]) => {
+    const memory = idFromColumn(column);
     const [own] = decodeReferences(value) ?? [];
     const isTheirs = disowned !== null && (JSON.parse(disowned) as string[]).includes(memoryKey(memory));
     return own === undefined || isTheirs || concealed.hasId(memory) ? [] : [{ memory, record: own.record }];
@@ -104,8 +106,9 @@ export function memoriesWritten(
       `SELECT m.uuid, p.position FROM (${selects.join(" UNION ALL ")}) p
        CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory`,
     )
-    .all(...parameters) as unknown as [MemoryId, number][];
-  return [...new Set(rows.filter(([, position]) => includes?.(position) ?? true).map(([memory]) => memory))]
+    .all(...parameters) as unknown as [IdColumn, number][];
+  const held = rows.filter(([, position]) => includes?.(position) ?? true);
+  return [...new Set(held.map(([memory]) => idFromColumn(memory)))]
     .filter((memory) => !concealed.hasId(memory))
     .sort();
 }

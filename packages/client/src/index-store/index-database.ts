@@ -14,8 +14,8 @@ import { INDEX_SCHEMA, INDEX_VERSION } from "./schema.js";
 const CACHE_KIB = 32_768;
 /** While all tables are written at once, so that few pages have to be written twice. */
 const BUILDING_CACHE_KIB = 65_536;
-/** Three memories of 2 kB fill a page of this size; on one of 4 KiB, a third would stay empty. */
-const PAGE_BYTES = 8_192;
+/** Each table has at least one, and so has each of its indexes: on pages of 8 KiB an empty index takes twice as much. */
+const PAGE_BYTES = 4_096;
 /** SQLite never carries its log over by itself: the sums of its pages are written down first. */
 const USUAL = `PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = NORMAL;
   PRAGMA cache_size = -${CACHE_KIB}`;

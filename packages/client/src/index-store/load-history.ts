@@ -16,6 +16,7 @@ import {
 import type { BranchRow } from "./branch-rows.js";
 import { numbersFromColumn, replacesFromText, statementFromText } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
+import { type IdColumn, idFromColumn } from "./memory-numbers.js";
 import { hasHash } from "./schema.js";
 
 /**
@@ -90,12 +91,12 @@ function writesByChange(
          FROM (${ids}) p CROSS JOIN writes w ON w.change = p.id CROSS JOIN memories m ON m.id = w.memory
          CROSS JOIN changes c ON c.id = p.id CROSS JOIN actors a ON a.id = c.actor ORDER BY p.place, w.counter`,
     )
-    .all(...parameters) as unknown as [number, MemoryId, number, Uint8Array, string, string][];
+    .all(...parameters) as unknown as [number, IdColumn, number, Uint8Array, string, string][];
   const byChange = new Map<number, Change["writes"][number][]>();
   for (const [change, memory, counter, value, replaces, actor] of rows) {
     const writes = byChange.get(change) ?? [];
     writes.push({
-      ...{ key: memoryKey(memory), value, counter, id: `${counter}@${actor}` },
+      ...{ key: memoryKey(idFromColumn(memory)), value, counter, id: `${counter}@${actor}` },
       replaces: replacesFromText(replaces, actor),
     });
     byChange.set(change, writes);

@@ -3,8 +3,21 @@
  *
  * @module
  */
-import type { MemoryId } from "@cambium/core";
+import { isUuid, type MemoryId } from "@cambium/core";
 import type { IndexDatabase } from "./index-database.js";
+
+/** How an id is kept: in 16 bytes, which sort as the texts do. What other programs used as an id stays a text. */
+export type IdColumn = Uint8Array | string;
+
+export const idColumn = (id: string): IdColumn =>
+  isUuid(id) ? Buffer.from(id.replaceAll("-", ""), "hex") : id;
+
+export function idFromColumn(column: IdColumn): MemoryId {
+  if (typeof column === "string") return column as MemoryId;
+  const hex = Buffer.from(column.buffer, column.byteOffset, column.length).toString("hex");
+  const [time, more] = [hex.slice(0, 8), hex.slice(8, 12)];
+  return `${time}-${more}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as MemoryId;
+}
 
 export class MemoryNumbers {
   readonly #index: IndexDatabase;
@@ -18,7 +31,7 @@ export class MemoryNumbers {
   find(id: MemoryId): number | undefined {
     const known = this.#numberById.get(id);
     if (known !== undefined) return known;
-    const row = this.#index.prepare("SELECT id FROM memories WHERE uuid = ?").get(id) as unknown as
+    const row = this.#index.prepare("SELECT id FROM memories WHERE uuid = ?").get(idColumn(id)) as unknown as
       | [number]
       | undefined;
     if (row !== undefined) this.#note(row[0], id);
@@ -29,7 +42,9 @@ export class MemoryNumbers {
   numberOf(id: MemoryId): number {
     const known = this.find(id);
     if (known !== undefined) return known;
-    const { lastInsertRowid } = this.#index.prepare("INSERT INTO memories (uuid) VALUES (?)").run(id);
+    const { lastInsertRowid } = this.#index
+      .prepare("INSERT INTO memories (uuid) VALUES (?)")
+      .run(idColumn(id));
     const number = Number(lastInsertRowid);
     this.#note(number, id);
     return number;
@@ -40,7 +55,7 @@ export class MemoryNumbers {
     if (known !== undefined) return known;
     const row = this.#index.prepare("SELECT uuid FROM memories WHERE id = ?").get(number);
     if (row === undefined) throw this.#index.damage();
-    const [id] = row as unknown as [MemoryId];
+    const id = idFromColumn((row as unknown as [IdColumn])[0]);
     this.#note(number, id);
     return id;
   }
@@ -48,9 +63,12 @@ export class MemoryNumbers {
   /** Those that begin or end so; at most `limit`. */
   matching(part: string, limit: number): readonly { readonly id: MemoryId; readonly number: number }[] {
     const rows = this.#index
-      .prepare("SELECT id, uuid FROM memories WHERE uuid GLOB ? OR uuid GLOB ? ORDER BY uuid LIMIT ?")
-      .all(`${part}*`, `*${part}`, limit) as unknown as [number, string][];
-    return rows.map(([number, uuid]) => ({ number, id: uuid as MemoryId }));
+      .prepare(
+        `SELECT id, uuid FROM (SELECT id, uuid, ${TEXT_OF_ID} AS text FROM memories)
+         WHERE text GLOB ? OR text GLOB ? ORDER BY uuid LIMIT ?`,
+      )
+      .all(`${part}*`, `*${part}`, limit) as unknown as [number, IdColumn][];
+    return rows.map(([number, column]) => ({ number, id: idFromColumn(column) }));
   }
 
   clear(): void {
@@ -63,3 +81,14 @@ export class MemoryNumbers {
     this.#numberById.set(id, number);
   }
 }
+
+/** In SQL: what `idFromColumn` returns. */
+const TEXT_OF_ID = `iif(typeof(uuid) = 'text', uuid, lower(${[
+  [1, 8],
+  [9, 4],
+  [13, 4],
+  [17, 4],
+  [21, 12],
+]
+  .map(([start, length]) => `substr(hex(uuid), ${start}, ${length})`)
+  .join(" || '-' || ")}))`;

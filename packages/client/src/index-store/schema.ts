@@ -59,7 +59,7 @@ export const INDEX_SCHEMA = `
     seq INTEGER NOT NULL,
     time REAL NOT NULL,
     depth INTEGER NOT NULL,
-    deps NOT NULL,
+    deps INTEGER NOT NULL,
     type TEXT,
     statement TEXT,
     disowned TEXT
@@ -81,7 +81,7 @@ export const INDEX_SCHEMA = `
   CREATE UNIQUE INDEX placed_change ON placed (change, branch);
   CREATE INDEX placed_at ON placed (branch, at);
 
-  CREATE TABLE memories (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE);
+  CREATE TABLE memories (id INTEGER PRIMARY KEY, uuid NOT NULL UNIQUE);
 
   /* Those that nothing shows. They have writes and forms, and no spans. */
   CREATE TABLE concealed (memory INTEGER PRIMARY KEY);
@@ -101,11 +101,14 @@ export const INDEX_SCHEMA = `
   CREATE TABLE labels (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
   CREATE TABLE packs (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
+  /* What stands beside the texts of several forms. What is erased leaves it when the index is rebuilt. */
+  CREATE TABLE abouts (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
 
   /* One snapshot of a memory: a record, or (without a hash) several that merged. It is kept as what differs from
      the form it was written on, its parent: the text as what lies between a beginning and an end of the parent's,
      unless prefix is NULL; the parents only where that form is not all of them; what stands beside the text, where
-     it is the same, as the number of the form that holds it, and with it the hash of the part it came in.
+     it is the same, as the number of the form that holds it, and with it the hash of the part it came in; or as the
+     number of what several have in common.
      Long texts are compressed, and then blobs. Of the whole text, and of all that is shown beside it, there are sums. */
   CREATE TABLE forms (
     id INTEGER PRIMARY KEY,
@@ -122,7 +125,7 @@ export const INDEX_SCHEMA = `
     author INTEGER NOT NULL,
     type INTEGER NOT NULL,
     at REAL NOT NULL,
-    about TEXT,
+    about INTEGER,
     about_of INTEGER,
     session INTEGER,
     place REAL,

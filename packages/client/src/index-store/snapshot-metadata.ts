@@ -3,10 +3,12 @@
  *
  * @module
  */
-import type { Memory, MemoryId, RecordHash } from "@cambium/core";
+import type { Memory, RecordHash } from "@cambium/core";
 import type { Authors } from "./authors.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
+import { type IdColumn, idFromColumn } from "./memory-numbers.js";
+import { METADATA_OF_H } from "./shared-metadata.js";
 import { type Metadata, type Plain, plainFromText, type SnapshotId } from "./snapshot-columns.js";
 import { metadataSum } from "./snapshot-sums.js";
 import type { ValueNumbers } from "./value-numbers.js";
@@ -73,8 +75,10 @@ export class SnapshotMetadataReader {
     this.#plains.clear();
   }
 
-  #take([snapshot, id, record, author, label, at, holder, text, sum]: MetadataRow): SnapshotMetadata {
+  #take([snapshot, column, record, author, label, at, holder, text, sum]: MetadataRow): SnapshotMetadata {
+    const id = idFromColumn(column);
     const type = this.#labels.valueOf(label) as Memory["type"];
+    if (text === null) throw this.#index.damage();
     const stated = { memory: id, record, author: this.#authors.textOf(author), type, at, metadata: text };
     if (metadataSum(stated) !== sum) throw this.#index.damage();
     const by = this.#authors.authorOf(author);
@@ -94,15 +98,15 @@ export class SnapshotMetadataReader {
 
 type MetadataRow = [
   snapshot: SnapshotId,
-  id: MemoryId,
+  id: IdColumn,
   record: RecordHash | "",
   author: number,
   type: number,
   at: number,
   holder: SnapshotId,
-  metadata: string,
+  metadata: string | null,
   sum: number,
 ];
 
-const SELECT_METADATA = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, h.about, f.about_sum
+const SELECT_METADATA = `SELECT f.id, m.uuid, lower(hex(f.hash)), f.author, f.type, f.at, h.id, ${METADATA_OF_H}, f.about_sum
   FROM forms f CROSS JOIN memories m ON m.id = f.memory CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)`;

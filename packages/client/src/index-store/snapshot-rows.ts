@@ -18,6 +18,7 @@ import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { metaHash, partColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
+import { METADATA_OF_H, type SharedMetadata } from "./shared-metadata.js";
 import { LISTINGS, type Listing, type Metadata, plainText, type SnapshotId } from "./snapshot-columns.js";
 import { metadataSum, textSum } from "./snapshot-sums.js";
 import { deltaOf, storedText, type TextDelta } from "./snapshot-text.js";
@@ -31,6 +32,7 @@ export interface NumberedValues {
   readonly labels: ValueNumbers;
   readonly packs: ValueNumbers;
   readonly sessions: ValueNumbers;
+  readonly shared: SharedMetadata;
   /** The text of a form that has a row. */
   readonly contentOf: (snapshot: SnapshotId) => string;
 }
@@ -114,7 +116,7 @@ export class SnapshotRows {
       parts?.parts ?? null,
       parts?.contentPack ?? null,
       parts?.metaPack ?? null,
-      holder === undefined ? about : null,
+      holder === undefined ? this.#values.shared.columnOf(about) : null,
       holder ?? null,
       hops,
       metadataSum({
@@ -159,7 +161,7 @@ type ColumnValue = string | number | Uint8Array | null;
 
 type ParentRow = [id: SnapshotId, hops: number, holder: SnapshotId, held: string, parts: Uint8Array];
 
-const SELECT_PARENT = `SELECT f.id, f.hops, h.id, h.about, h.parts
+const SELECT_PARENT = `SELECT f.id, f.hops, h.id, ${METADATA_OF_H}, h.parts
   FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)
   WHERE ${hasHash("f.hash")} AND f.id < ?`;
 const RELATED_COLUMNS = [

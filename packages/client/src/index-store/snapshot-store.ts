@@ -27,6 +27,7 @@ import type { MemoryNumbers } from "./memory-numbers.js";
 import { partsFromColumns } from "./part-columns.js";
 import { hasHash } from "./schema.js";
 import { SeenHashes } from "./seen-hashes.js";
+import { SharedMetadata } from "./shared-metadata.js";
 import { hashesIn, type Listing, type SnapshotId } from "./snapshot-columns.js";
 import { type ShownMetadata, type SnapshotMetadata, SnapshotMetadataReader } from "./snapshot-metadata.js";
 import { type NewSnapshot, SnapshotRows } from "./snapshot-rows.js";
@@ -64,6 +65,7 @@ export class SnapshotStore {
   readonly #labels: ValueNumbers;
   readonly #packs: ValueNumbers;
   readonly #sessions: ValueNumbers;
+  readonly #shared: SharedMetadata;
   readonly #metadata: SnapshotMetadataReader;
   readonly #texts: SnapshotTexts;
   readonly #rows: SnapshotRows;
@@ -78,11 +80,12 @@ export class SnapshotStore {
     this.#labels = new ValueNumbers(index, "labels");
     this.#packs = new ValueNumbers(index, "packs");
     this.#sessions = new ValueNumbers(index, "sessions");
+    this.#shared = new SharedMetadata(new ValueNumbers(index, "abouts"));
     this.#metadata = new SnapshotMetadataReader(index, this.#authors, this.#labels);
     this.#texts = new SnapshotTexts(index);
     this.#rows = new SnapshotRows(index, {
       ...{ memories, authors: this.#authors, labels: this.#labels, packs: this.#packs },
-      ...{ sessions: this.#sessions, contentOf: (snapshot) => this.content(snapshot) },
+      ...{ sessions: this.#sessions, shared: this.#shared, contentOf: (snapshot) => this.content(snapshot) },
     });
   }
 
@@ -283,6 +286,7 @@ export class SnapshotStore {
     this.#labels.clear();
     this.#packs.clear();
     this.#sessions.clear();
+    this.#shared.clear();
     this.#metadata.clear();
     this.#texts.clear();
   }

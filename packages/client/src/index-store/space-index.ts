@@ -32,6 +32,7 @@ import type { FindRecord } from "./interval-store.js";
 import { LogQueries } from "./log-queries.js";
 import { RecallQueries, type RecallScope } from "./recall-queries.js";
 import { INDEX_VERSION } from "./schema.js";
+import { METADATA_OF_H } from "./shared-metadata.js";
 import { StateDigests } from "./state-digests.js";
 import { type IndexedState, StateQueries } from "./state-queries.js";
 
@@ -243,7 +244,7 @@ export class SpaceIndex {
     const rows = this.#tables.index
       .prepare(
         `SELECT f.memory, lower(hex(f.hash)) FROM forms f CROSS JOIN forms h ON h.id = ifnull(f.about_of, f.id)
-         WHERE f.hash IS NOT NULL AND substr(json_extract(h.about, '$.git.commit'), 1, ?) = ?`,
+         WHERE f.hash IS NOT NULL AND substr(json_extract(${METADATA_OF_H}, '$.git.commit'), 1, ?) = ?`,
       )
       .all(commit.length, commit) as unknown as [number, string][];
     const shown = rows.filter(([number]) => !this.#tables.concealed.has(number));

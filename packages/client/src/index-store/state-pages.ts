@@ -6,6 +6,7 @@
 import { compareText, type Memory, type MemoryId } from "@cambium/core";
 import { type BranchRow, type Level, NOT_NEARER } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
+import { type IdColumn, idColumn } from "./memory-numbers.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 import type { ShownSnapshot } from "./snapshot-store.js";
 
@@ -35,7 +36,7 @@ export interface PageQuery {
 /** In SQL, with what stands for its question marks. */
 interface Question {
   readonly sql: string;
-  readonly parameters: readonly (string | number)[];
+  readonly parameters: readonly (number | IdColumn)[];
 }
 
 type PageRow = [snapshot: SnapshotId, version: number, versions: number, at: number, memory: number];
@@ -89,13 +90,13 @@ function newestFirst(
   { levels, exceptions }: StateIntervals,
   { forgotten, limit, after }: PageQuery,
 ): Question {
-  const parameters: (string | number)[] = [];
+  const parameters: (number | IdColumn)[] = [];
   const kept = ordinary(exceptions);
   const place = after === undefined ? "" : "AND i.shown_at <= ? AND (i.shown_at < ? OR m.uuid < ?)";
   const selects = levels.map(({ row, until }, index) => {
     const nearer = levels.slice(0, index).map((level) => level.row.id);
     parameters.push(until, row.id, until, ...kept.parameters, ...nearer);
-    parameters.push(...(after === undefined ? [] : [after.at, after.at, after.id]), limit);
+    parameters.push(...(after === undefined ? [] : [after.at, after.at, idColumn(after.id)]), limit);
     return `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM spans i INDEXED BY spans_shown
       CROSS JOIN spans s ON s.branch = i.branch AND s.memory = i.memory AND s.from_at = i.from_at AND s.to_at > ?
       CROSS JOIN memories m ON m.id = s.memory

@@ -13,6 +13,7 @@ import {
 } from "@cambium/core";
 import { statementFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
+import { idColumn } from "./memory-numbers.js";
 import { hasHash } from "./schema.js";
 
 /** Reads nothing before it is asked. What a merge brought stands in no change of its own: that is left out. */
@@ -37,7 +38,7 @@ function versionsOf({ index }: IndexTables, id: MemoryId): VersionsOfMemory {
       `SELECT lower(hex(c.hash)), w.value, CASE c.type WHEN 'undo' THEN c.statement END FROM memories m
        CROSS JOIN writes w ON w.memory = m.id CROSS JOIN changes c ON c.id = w.change WHERE m.uuid = ?`,
     )
-    .all(id) as unknown as [ChangeHash, Uint8Array, string | null][];
+    .all(idColumn(id)) as unknown as [ChangeHash, Uint8Array, string | null][];
   const written = new Map<ChangeHash, RecordHash>();
   const undone = new Map<RecordHash, readonly ChangeHash[]>();
   for (const [change, value, undo] of rows) {

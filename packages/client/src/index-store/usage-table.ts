@@ -7,6 +7,7 @@ import type { ChangeHash, DocumentId, MemoryId, Usage } from "@cambium/core";
 import type { CarriedUsage, CarriedUsageStore } from "../usage/carried-usage.js";
 import type { CachedUsage, UsageCache } from "../usage/usage-ledger.js";
 import type { IndexTables } from "./index-tables.js";
+import { type IdColumn, idFromColumn } from "./memory-numbers.js";
 
 /** The note under which what was not written yet is kept. */
 const CARRIED = "carried uses";
@@ -90,7 +91,7 @@ export class UsageTable implements UsageCache, CarriedUsageStore {
       .prepare(
         "SELECT m.uuid, sum(u.count) FROM uses u CROSS JOIN memories m ON m.id = u.memory GROUP BY u.memory",
       )
-      .all() as unknown as [MemoryId, number][];
-    return new Map(rows);
+      .all() as unknown as [IdColumn, number][];
+    return new Map(rows.map(([id, sum]) => [idFromColumn(id), sum]));
   }
 }

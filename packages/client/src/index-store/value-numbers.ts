@@ -6,7 +6,7 @@
 import type { IndexDatabase } from "./index-database.js";
 
 /** Each a table of numbers and values. */
-export type ValueTable = "authors" | "labels" | "packs" | "sessions";
+export type ValueTable = "abouts" | "authors" | "labels" | "packs" | "sessions";
 
 export class ValueNumbers {
   readonly #index: IndexDatabase;

@@ -9,6 +9,7 @@ import {
   statementFromText,
   statementText,
 } from "../../src/index-store/change-columns.js";
+import { idColumn, idFromColumn } from "../../src/index-store/memory-numbers.js";
 
 const id = fc.uuid().map((uuid) => uuid as MemoryId);
 const statement: fc.Arbitrary<ChangeStatement> = fc.record(
@@ -50,4 +51,16 @@ test("[IX9] what a write replaces comes back from its column, whoever wrote it",
       expect(replacesFromText(replacesText(replaces, by), by)).toEqual(replaces);
     }),
   );
+});
+
+test("[IX9] an id comes back from its column as it was, in 16 bytes that sort as the texts do", () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (one, other) => {
+      const [a, b] = [idColumn(one) as Uint8Array, idColumn(other) as Uint8Array];
+      expect([idFromColumn(a), a.length]).toEqual([one, 16]);
+      expect(Math.sign(Buffer.compare(a, b))).toBe(one < other ? -1 : one > other ? 1 : 0);
+    }),
+  );
+  for (const foreign of ["no uuid", "01A20986-0BAE-7DDF-B79C-1781941262D8", ""])
+    expect(idFromColumn(idColumn(foreign))).toBe(foreign);
 });
