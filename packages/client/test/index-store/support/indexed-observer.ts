@@ -181,21 +181,31 @@ export class IndexedObserver {
 
   #catalog() {
     const { space, replica, unknown } = this;
+    let last: { readonly seen: string; readonly current: object } | undefined;
     return {
+      /** The same object for as long as nothing in it has changed, as of a real one. */
       get current() {
         const branches = [...space.branches].filter(
           ([branch]) => branch !== space.main && !unknown.has(branch),
         );
         const corrections = space.corrections.filter((correction) => !unknown.has(correction));
-        return {
+        const clocks = corrections.map(
+          (value) => [String(space.corrections.indexOf(value)), { value }] as const,
+        );
+        const seen = [...branches, ...clocks].map(([key]) => key).join();
+        if (last?.seen === seen) return last.current;
+        const current = {
           branches: new Map(
             branches.map(([branch, { parent, forkHeads }]) => [
               branch,
               { value: { document: documentIdFromHex(branch), parent, forkHeads, createdBy: replica.id } },
             ]),
           ),
-          clocks: new Map(corrections.map((value) => [String(space.corrections.indexOf(value)), { value }])),
+          settings: new Map(),
+          clocks: new Map(clocks),
         };
+        last = { seen, current };
+        return current;
       },
     };
   }
