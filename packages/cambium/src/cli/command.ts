@@ -16,6 +16,8 @@ export interface CommandDefinition<
   readonly examples: readonly string[];
   /** Its arguments, and its help, are the business of the command behind it. */
   readonly passesArguments?: true;
+  /** What stands after its first argument is meant for another verb. */
+  readonly passesThrough?: true;
   readonly options?: Declare & ((command: OptionTable) => OptionTable);
   act(context: Context, args: Args, options: OptionsOf<Declare>): Promise<Answer>;
   /** Prints while it runs, and ends well at Ctrl-C. */

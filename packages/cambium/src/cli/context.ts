@@ -37,6 +37,8 @@ export interface ContextOptions {
   readonly ownerCodeFile?: string;
 }
 
+export type RunVerb = (argv: readonly string[], io: Io, library: Library) => Promise<number>;
+
 type ConfirmQuestion = Parameters<Confirm>[0];
 
 export interface SpaceUse {
@@ -65,23 +67,36 @@ export class Context {
   #opened: { readonly binding: Binding; readonly branch: string | undefined } | undefined;
 
   readonly #typed: readonly string[];
+  readonly #runVerb: RunVerb | undefined;
 
-  /** @param typed - the words of the command line */
+  /**
+   * @param typed - the words of the command line
+   * @param runVerb - runs another verb, for those that stand before one
+   */
   constructor(
     io: Io,
     style: Style,
     library: Library,
     options: ContextOptions,
     typed: readonly string[] = [],
+    runVerb?: RunVerb,
   ) {
     this.#silent = io;
     this.#heard = heard(io);
     this.io = this.#heard.io;
     this.#typed = typed;
+    this.#runVerb = runVerb;
     this.style = style;
     this.json = options.json === true;
     this.#library = library;
     this.#options = options;
+  }
+
+  /** @returns the exit code of the verb, which prints by itself */
+  async runVerb(argv: readonly string[], env: Io["env"], library: Library): Promise<number> {
+    if (this.#runVerb === undefined) throw new Error("Verbs are run by the program.");
+    const io = Object.create(this.#silent, { env: { value: env } }) as Io;
+    return await this.#runVerb(argv, io, library);
   }
 
   get home(): string {

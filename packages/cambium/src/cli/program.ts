@@ -60,7 +60,7 @@ async function run(argv: readonly string[], io: Io, library: Library): Promise<n
   const { runProgram } = await import("./run-program.js");
   let exit = 0;
   await runProgram(argv, io, async (definition, args, options) => {
-    const context = new Context(io, styleFor(io), library, options, argv);
+    const context = new Context(io, styleFor(io), library, options, argv, main);
     const acting = definition.act(context, args, options);
     if (definition.runsUntilStopped) {
       exit = (await acting).exit;

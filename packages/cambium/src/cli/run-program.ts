@@ -140,6 +140,7 @@ Exit codes: 0 done, 1 failed, 2 usage, 3 not found, 4 conflict open, 5 refused, 
 function define(command: Command, definition: CommandDefinition, runDefinition: RunDefinition): void {
   command.description(definition.about).helpOption("-h, --help", "print this help");
   definition.options?.(command as unknown as OptionTable);
+  if (definition.passesThrough) command.passThroughOptions();
   command.option("--json", "print one JSON document");
   // Scripts say it everywhere; where nothing is asked it is no mistake.
   if (!command.options.some(({ long }) => long === "--yes"))
