@@ -35,7 +35,9 @@ export async function rewrittenDocument(
     doc = makeSignedChange(doc, changeKey, { actor, last, statement, writes, time: NO_TIME });
     last = { seq: last.seq + 1, hash: A.getHeads(doc)[0] as ChangeHash };
   }
+  await turns.piece();
   const bytes = A.save(doc);
   A.free(doc);
+  await turns.piece();
   return { document, bytes };
 }
