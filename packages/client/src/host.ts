@@ -20,6 +20,7 @@ export { readPrivateJson, writePrivateFile } from "./platform/private-files.js";
 export { type CancelTimer, manualTimers, systemTimers, type Timers } from "./platform/timers.js";
 export { withCodes } from "./replica/coded-errors.js";
 export { isDuplicateText } from "./search/duplicates.js";
+export { distanceBetween } from "./search/letters.js";
 export { placeInSource } from "./search/place-in-source.js";
 export { STOP_WORDS } from "./search/stop-words.js";
 export { wordsOf } from "./search/words.js";

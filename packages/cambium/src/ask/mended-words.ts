@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { distanceBetween } from "@cambium/client/host";
 import { TAKING } from "./grammar/words.js";
 
 const VERBS: readonly string[] = [
@@ -94,21 +95,6 @@ export function verbMended(text: string): MendedVerb | undefined {
 const isInflected = (word: string, verb: string): boolean =>
   ENDINGS.test(word) && word.startsWith(verb.replace(/e$/, ""));
 
-/** Letters left out, put in, or exchanged with their neighbour; in a long word also other ones. */
-function slipsBetween(word: string, verb: string): number {
-  const other = verb.length >= LONG ? 1 : 2;
-  let [before, last]: number[][] = [[], Array.from({ length: verb.length + 1 }, (_, at) => at)];
-  for (let row = 1; row <= word.length; row += 1) {
-    const line = [row];
-    for (let at = 1; at <= verb.length; at += 1) {
-      const isSame = word[row - 1] === verb[at - 1];
-      const isTurned = row > 1 && at > 1 && word[row - 1] === verb[at - 2] && word[row - 2] === verb[at - 1];
-      line[at] = Math.min(
-        ...[(line[at - 1] ?? 0) + 1, (last?.[at] ?? 0) + 1, (last?.[at - 1] ?? 0) + (isSame ? 0 : other)],
-        ...(isTurned ? [(before?.[at - 2] ?? 0) + 1] : []),
-      );
-    }
-    [before, last] = [last, line];
-  }
-  return last?.[verb.length] ?? 0;
-}
+/** In a long word a letter may also be another one. */
+const slipsBetween = (word: string, verb: string): number =>
+  distanceBetween(word, verb, verb.length >= LONG ? 1 : 2);

@@ -36,7 +36,8 @@ import { commandsLeadingOn } from "./leading-on.js";
 import { verbMended, wordsMended } from "./mended-words.js";
 import { inOtherWords, MOST_NEAR, near, TAKES_AWAY } from "./near-requests.js";
 import { moreThanOne, sentencesOf } from "./one-thing.js";
-import { readByParts } from "./parts/by-parts.js";
+import { HAPPENED, readByParts } from "./parts/by-parts.js";
+import { nameIn } from "./parts/writing-acts.js";
 import { matchPattern, PURPOSE, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
 
@@ -61,6 +62,13 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   const found = await understandClosely(text, around);
   const isSure = found.understood && !isWithOrder(found, text);
   if (isSure && NAMES.has(found.request.operation)) {
+    const { request } = found;
+    const name =
+      request.operation === "checkpoint" && request.name === undefined
+        ? nameIn(plainSentence(text))
+        : undefined;
+    // "…, call it clean-slate".
+    if (name !== undefined) return { ...found, request: { operation: "checkpoint", name } };
     const purpose = PURPOSE.exec(plainSentence(text))?.[0].replace(/^[, ]+/, "");
     return withLeftOut(found, purpose === undefined ? [] : [purpose]);
   }
@@ -96,8 +104,9 @@ const withLeftOut = (found: Understood, parts: readonly string[]): Understood =>
 const NAMES: ReadonlySet<string> = new Set(["branch", "checkpoint"]);
 /** "The notes from August" may name a topic, or when they were written. */
 const mayBeOther = (request: Intent): boolean =>
-  MAY_BE_OTHER.has(request.operation) && !(request.operation === "recall" && Object.keys(request).length > 2);
-const MAY_BE_OTHER: ReadonlySet<string> = new Set(["recall", "evolution", "forget"]);
+  MAY_BE_OTHER.has(request.operation) &&
+  !(request.operation === "recall" && Object.keys(request).length > 2 && !HAPPENED.test(request.query));
+const MAY_BE_OTHER: ReadonlySet<string> = new Set(["recall", "evolution", "forget", "history", "blame"]);
 
 /** "I no longer work there, delete everything about Acme": what is to be done is no part of what is corrected. */
 const isWithOrder = ({ request }: Understood, text: string): boolean =>

@@ -91,6 +91,13 @@ describe("limits", () => {
 describe("what the words speak for", () => {
   test.each<[string, object]>([
     ["was choir practice always on Mondays?", { operation: "history" }],
+    ["what was the old mooring fee", { operation: "history", topic: "mooring fee" }],
+    ["did anybody touch the ferry notes since Monday?", { operation: "evolution", topic: "ferry" }],
+    ["what's changed with the mooring fee lately", { operation: "evolution", topic: "mooring fee" }],
+    ["anything I should know from yesterday?", { operation: "changes" }],
+    ["are the tablet and the till on the same page?", { operation: "status" }],
+    ["could you put all my notes in a zip", { operation: "export" }],
+    ["what do the two versions of the ferry time say", { operation: "conflicts" }],
     ["how has the diesel price moved over time", { operation: "evolution" }],
     ["when did the kiosk switch to card only?", { operation: "history" }],
     ["where did you get the 14 knots from?", { operation: "blame" }],
@@ -133,6 +140,33 @@ describe("what the words speak for", () => {
         [found, ...(found.others ?? [])].some((one) => !READS.has(one.request.operation) && !one.isPreview),
     );
     expect(written.map(([one]) => one)).toEqual([]);
+  });
+});
+
+describe("what is written", () => {
+  test.each<[string, object]>([
+    [
+      "take a snapshot before I touch anything, name it clean-slate",
+      { operation: "checkpoint", name: "clean-slate" },
+    ],
+    [
+      "bring attic into main please, the tests are green",
+      { operation: "merge", leftOut: ["the tests are green"] },
+    ],
+    ["only merge the soup prices from spring menu", { operation: "merge", only: { topic: "soup prices" } }],
+    ["can you fix the choir time? it's 18:30", { operation: "correct", isValue: true }],
+    ["for the gangway conflict, 3140 is correct", { operation: "settle", value: "3140" }],
+    [
+      "jot this down under harbour: the crane is out",
+      { operation: "remember", fields: { category: "harbour" } },
+    ],
+    [
+      "one more note, tag it choir and draft: the tenors sit left",
+      { operation: "remember", fields: { tags: ["choir", "draft"] } },
+    ],
+    ["put main back to v2-freeze", { operation: "rollback", to: { ref: "checkpoint:v2-freeze" } }],
+  ])("[AS79] is read by its parts: %s", async (said, request) => {
+    expect(await read(said)).toMatchObject(request);
   });
 });
 

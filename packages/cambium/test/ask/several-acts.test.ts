@@ -68,8 +68,9 @@ test.each<[string, object]>([
 
 test("[AS51] what a merge would change is looked at, and never merged", async () => {
   expect(await understand("what would change if I merge kitchen?", AROUND)).toMatchObject({
-    understood: false,
-    why: expect.stringContaining("cambium merge kitchen --preview"),
+    understood: true,
+    isPreview: true,
+    request: { operation: "merge", from: { matches: ["kitchen"] } },
   });
 });
 

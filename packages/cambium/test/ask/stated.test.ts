@@ -204,15 +204,9 @@ describe("in other words", () => {
     ],
     ["the band's fee went up to 900", { operation: "correct", content: "the band's fee is 900" }],
     ["sorry, I meant the deposit is 350", { operation: "correct", content: "the deposit is 350" }],
-    ["who put in the note about the loan?", { operation: "blame", topic: "the loan" }],
-    [
-      "what does server-move say about the DNS?",
-      { operation: "recall", query: "the DNS", on: "server-move" },
-    ],
-    [
-      "please don't merge server-move, I only want to see the differences",
-      { operation: "merge", isPreview: true },
-    ],
+    ["who put in the note about the loan?", { operation: "blame", topic: "loan" }],
+    ["what does server-move say about the DNS?", { operation: "recall", query: "DNS", on: "server-move" }],
+    ["please don't merge server-move, I only want to see the differences", { operation: "difference" }],
     ["I'd like to see what merging server-move would do first", { operation: "merge", isPreview: true }],
     [
       "runway is 14 months, not 16, we hired Sofia",

@@ -13,6 +13,7 @@ import {
   valuesOf,
 } from "@cambium/core";
 import type { UsedLabels } from "../index-store/state-queries.js";
+import { distanceBetween } from "../search/letters.js";
 
 export interface CheckedLabels<Selection> {
   /** What was given, unless a value was read as another. */
@@ -108,24 +109,4 @@ function sentence(
   const common = [...used].sort((a, b) => b[1] - a[1] || compareText(a[0], b[0])).map(([name]) => name);
   const [why, others] = names.length > 0 ? ["Nearest", names] : ["In use", common.slice(0, MAX_NAMED)];
   return others.length === 0 ? `${what}, or any other.` : `${what}. ${why}: ${others.join(", ")}.`;
-}
-
-/** Letters that are other, too many, missing, or in the wrong order (two neighbours). */
-function distanceBetween(a: string, b: string): number {
-  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, place) => place)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next[j] = Math.min(
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-        (row[j - 1] as number) + same,
-        swapped ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length] as number;
 }

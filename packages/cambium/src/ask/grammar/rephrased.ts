@@ -28,15 +28,6 @@ const REMOVES = TAKING.join("|");
 
 const FORMS: readonly Form[] = [
   {
-    form: /^(?:(?:tell|show|give) (?:me|us) )?(?:everything|all|anything|whatever|what) (?:that )?(?:(?:you|we|I)(?:'ve| have)? (?:got|have|know)|do (?:you|we|I) have|have (?:you|we|I) got)(?: stored| saved| noted)? (?:on|about) (?<topic>.+)$/i,
-    as: ({ topic }) => `what do you know about ${topic}`,
-  },
-  {
-    form: /^(?:what (?:do|did) (?:you|we|I) (?:have|get|hear|learn)|what(?: is|'s) there|anything|is there anything|have (?:you|we) (?:got )?anything) (?:from|by) (?<agent>\S+(?: \S+)?) (?:about|on|regarding) (?<topic>.+)$/i,
-    as: ({ agent = "", topic }, { agents }) =>
-      knownName(agent, agents) === undefined ? undefined : `show notes about ${topic} by ${agent}`,
-  },
-  {
     form: /^(?:which|what) (?:agent|bot|assistant|program) (?:wrote|added|noted|saved|told you|recorded|made|put in) (?:(?:the|that|this) (?:bit|note|notes|thing|part|memory|entry|line) )?(?:about |on )?(?<topic>.+)$/i,
     as: ({ topic }) => `who told you about ${topic}`,
   },
@@ -76,18 +67,6 @@ const FORMS: readonly Form[] = [
       isBranchName(from, around) ? { text: `make a branch called ${name}`, branch: from } : undefined,
   },
   {
-    form: /^don't merge (?<from>\S+)(?: branch)?(?: yet| just yet| now)?[,;.:]? (?:but |and )?(?:just |only )?(?:show|tell) me what (?:it|that|this) would (?:change|do|bring)$/i,
-    as: ({ from }) => `preview merging ${from}`,
-  },
-  {
-    form: /^(?:just |only )?(?:show|tell) me what (?:it|that) would (?:change|do|bring) (?:if|when) (?:I|we|you) merged? (?<from>\S+)[,;.:]? (?:but )?don't (?:merge|do) (?:it|anything|that)(?: yet| now)?$/i,
-    as: ({ from }) => `preview merging ${from}`,
-  },
-  {
-    form: /^what (?:would|will) (?:happen|change|come in|be new) (?:if|when) (?:I|we) (?:merged?|brought in|bring in) (?<from>[^ ?,;.]+)(?: into main)?[?,;.]+ (?:but |and )?(?:don't (?:do|merge) (?:it|that|anything)(?: yet| now)?|just asking|not yet)$/i,
-    as: ({ from }) => `preview merging ${from}`,
-  },
-  {
     form: /^(?:in|on) (?:the |my |our )?(?:draft|version|notes|branch|state) (?:on|of|in) (?:the )?(?:branch )?(?<branch>[\w./-]+), (?<question>.+)$/i,
     as: ({ branch = "", question }, around) =>
       isBranchName(branch, around) ? `on branch ${branch}, ${question}` : undefined,
@@ -116,37 +95,9 @@ const FORMS: readonly Form[] = [
       isBranchName(from, around) ? `merge only the memories about ${topic} from ${from}` : undefined,
   },
   {
-    form: /^(?:(?:can|could) (?:I|you|we) (?:get|have|give me|see) |give me |show me |I'd like |I want )?(?:an? |the )?(?:(?:quick|short|brief|little) )?(?:rundown|summary|overview|recap|digest|list) of (?:all )?(?<when>last week|yesterday|today|this week|last month|this month)'s changes$/i,
-    as: ({ when }) => `what changed ${when}`,
-  },
-  {
-    form: /^who (?:wrote|added|put in|saved|made|left|noted|recorded) (?:the|that|this) (?:note|bit|memory|entry|thing|part) (?:about|on) (?<topic>.+)$/i,
-    as: ({ topic }) => `who told you about ${topic}`,
-  },
-  {
     form: /^(?:(?:show|tell) (?:me|us) )?what(?: is|'s) (?:new|different|changed) (?:on|in) (?:the )?(?:branch )?(?<branch>[\w./-]+)(?: branch)?$/i,
     as: ({ branch = "" }, around) =>
       isBranchName(branch, around) ? `what's new on the branch ${branch}` : undefined,
-  },
-  {
-    form: /^what (?:does|do) (?:the )?(?:branch )?(?<branch>[\w./-]+)(?: branch)? (?:say|have|know) (?:about|on) (?<topic>.+)$/i,
-    as: ({ branch = "", topic }, around) =>
-      isBranchName(branch, around) ? `on branch ${branch}, what do you know about ${topic}` : undefined,
-  },
-  {
-    form: /^(?:(?:I'd like to|I want to|let me|can I|I'll) )?see what merging (?<from>\S+) would (?:do|change|bring)(?: first)?$/i,
-    as: ({ from }) => `preview merging ${from}`,
-  },
-  {
-    form: /^don't merge (?<from>\S+)(?: yet)?[,;.] (?:I|we) (?:only |just )?want to (?:only |just )?see (?:the (?:differences?|changes)|what (?:it|that) would (?:change|do|bring))$/i,
-    as: ({ from }) => `preview merging ${from}`,
-  },
-  {
-    form: /^(?:merge|bring|take|copy) (?:over |in )?(?:only|just) the (?<topic>[^,;]+?) (?:over )?from (?:the )?(?:branch )?(?<from>[\w./-]+)(?: branch)?$/i,
-    as: ({ topic = "", from = "" }, around) =>
-      isBranchName(from, around) && !/ (?:about|on) |^(?:memories|notes)\b/i.test(topic)
-        ? `merge only the memories about ${topic} from ${from}`
-        : undefined,
   },
   {
     form: /^(?<order>.+) between (?<from>\d{1,2}(?::\d\d)? ?(?:am|pm)?) and (?<to>\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d) (?:on |last )?(?<day>yesterday|today|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i,

@@ -7,13 +7,15 @@
  */
 import { contrastIn } from "../changed-value.js";
 import { SHOWN_HOW } from "../grammar/asked-about.js";
+import { frameAt } from "../grammar/frame.js";
 import { isOfHere, isStated } from "../grammar/stating.js";
 import type { Intent, Surroundings, Understanding, Understood } from "../intent.js";
 import { leavesMore, moreThanOne } from "../one-thing.js";
-import { MAX_SENTENCE, straight } from "../plain-sentence.js";
+import { MAX_SENTENCE, straight, withoutCourtesies } from "../plain-sentence.js";
 import { typedParts } from "../typed-parts.js";
+import { type Answered, type Heard, OF_ASKING } from "./act.js";
 import { bare, type Clause, clausesOf, isReason, isRegret, keptBy, speaksOfIt, USED_UP } from "./clauses.js";
-import { type Answered, type Heard, OF_ASKING, readingOf } from "./reading-acts.js";
+import { readingOf } from "./reading-acts.js";
 import { aboutOf, type Slots, slotsIn } from "./slots.js";
 import { correctionIn, writingOf } from "./writing-acts.js";
 
@@ -48,14 +50,20 @@ export async function readByParts(
       ? { understood: true, request: { operation: "remember", content } }
       : undefined;
   }
+  const kept = await keptAs(text, around);
+  if (kept !== undefined) return kept;
   const fixing = asked.filter((clause) => FIX_IT.test(clause.text));
+  const fixed = fixedIn(clauses);
+  if (fixed !== undefined) return { understood: true, request: fixed };
+  const side = asked.length === 0 ? await sideIn(stated, around) : undefined;
+  if (side !== undefined && !isFinal) return side;
   if (asked.length === fixing.length)
     return isFinal || of("limits").length > 0 ? undefined : whole(text, { fixing, stated });
   const found: Understood[] = [];
   let before = await topicOf(stated, around);
   for (const clause of asked) {
     const one = await readClause(clause, {
-      stated,
+      stated: [...stated, ...of("limits")],
       before,
       around,
       reader,
@@ -71,6 +79,31 @@ export async function readByParts(
 const KEEP_THAT =
   /^(?:(?:save|note|remember|keep|store|record|memori[sz]e|write|jot)(?: down)? (?:that|this|it)(?: down| in mind)?(?: for (?:me|us|later|next time))?|(?:make|take) a note(?: of (?:that|this|it))?|add (?:that|this|it) to (?:your|my|the) (?:notes|memory|memories))(?:,? please|,? thanks)?$/i;
 
+/** "Jot this down under work: …", "note for later - …": what stands before it only says where it is kept. */
+async function keptAs(text: string, around: Surroundings): Promise<Understood | undefined> {
+  const { head = "", content = "" } =
+    /^(?<head>[^:]{3,80}?)(?:\s*:\s+|\s+[-–—]\s+)(?<content>\S[\s\S]*)$/.exec(text)?.groups ?? {};
+  const [lead] = KEEPING.exec(straight(withoutCourtesies(head))) ?? [];
+  if (lead === undefined) return undefined;
+  const rest = straight(withoutCourtesies(head))
+    .slice(lead.length)
+    .replace(/^[\s,]+/, "");
+  const framed = rest === "" ? undefined : await frameAt(rest, around);
+  if (rest !== "" && framed?.length !== rest.length) return undefined;
+  const { branch, fields = {} } = framed?.frame ?? {};
+  return {
+    understood: true,
+    request: {
+      operation: "remember",
+      content: content.trim(),
+      ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    },
+    ...(branch === undefined ? {} : { branch }),
+  };
+}
+const KEEPING =
+  /^(?:(?:please|pls|can you|could you) )*(?:(?:jot|write|note|put|save|keep|store|record|file|log|add|remember)(?: (?:this|that|it|the following|one more))?(?: down)?(?: (?:for (?:later|me|us|next time)|on (?:record|file)|in mind|to (?:the|my|our|your) (?:notes|list|memory)))?|(?:a |another |one more )?(?:new |quick )?(?:note|fact|memory|entry)(?: (?:for later|to self))?)(?=[\s,]|$)/i;
+
 /** Word for word. */
 const textBefore = (text: string, written: string): string => {
   const at = straight(text).lastIndexOf(written);
@@ -82,6 +115,33 @@ const textBefore = (text: string, written: string): string => {
 
 const FIX_IT =
   /^(?:update|change|correct|fix|adjust|amend|put) (?:that|this|it)(?: right| accordingly| for me| in your notes)?$|^(?:update|correct|fix) (?:your|the|my) (?:notes?|memory|memories|entry)$|^make (?:that|it) right$/i;
+
+/** "Can you fix the yoga time? It's 18:30." */
+function fixedIn(clauses: readonly Clause[]): Intent | undefined {
+  const [order, value, ...others] = clauses;
+  if (order === undefined || value === undefined || others.length > 0) return undefined;
+  const of = /^(?:correct|change|update|fix|adjust|amend) (?:the |my |our )?(?<of>.+)$/i.exec(order.text)
+    ?.groups?.of;
+  const is = /^(?:it|that|they)(?:'s| is| are| should be|'re) (?:now )?(?<is>.+)$/i.exec(value.text)?.groups
+    ?.is;
+  if (of === undefined || is === undefined || typedParts(of).length > 0 || typedParts(is).length !== 1)
+    return undefined;
+  return correctionIn(`${of} is now ${is}`);
+}
+
+/** "The 7:45 one is right". */
+async function sideIn(stated: readonly Clause[], around: Surroundings): Promise<Understood | undefined> {
+  const clause = stated.at(-1);
+  const side = /^(?<side>.+?) (?:is|was) (?:right|correct|the right one|the correct one)$/i.exec(
+    clause?.text ?? "",
+  )?.groups?.side;
+  if (side === undefined) return undefined;
+  const slots = await slotsIn(`keep ${side}`, around);
+  const before = await topicOf(stated.slice(0, -1), around);
+  const heard = (): Heard => ({ text: `keep ${side}`, slots: slots.again(), stated: "", before, around });
+  const found = writingOf(heard, heard, true);
+  return found?.request.operation === "settle" ? asUnderstood(found) : undefined;
+}
 
 /** All of it says one thing: what is so now. */
 function whole(
@@ -98,7 +158,8 @@ function whole(
   const { isKnown: _isKnown, ...unknown } = { ...request, content: written };
   return { understood: true, request: fixing.length > 0 ? { ...request, content: written } : unknown };
 }
-const IS_NEW = /\b(?:now|from now on|no longer|any ?more|these days|moved|changed|went (?:up|down))\b/i;
+const IS_NEW =
+  /\b(?:now|from now on|no longer|any ?more|these days|moved|changed|went (?:up|down)|should (?:be|say|read))\b/i;
 
 interface Around {
   readonly stated: readonly Clause[];
@@ -118,13 +179,17 @@ async function readClause(
     strict.understood && isOfLast(strict.request) && stated.some((clause) => !isRegret(clause.text));
   const isRead = isMarked || LOOKS.test(text);
   const own = await slotsIn(text, around);
-  const isTimed = strict.understood && strict.request.operation === "forget" && own.has("period");
+  const isTimed = strict.understood && own.has("period") && isTimedTopic(strict.request);
   if (strict.understood && !isIt && !isTimed && !(isRead && mayBeOther(strict, around))) return strict;
   if (leavesMore(text)) return strict.understood && !isIt ? strict : undefined;
-  if (!strict.understood && strict.why === SHOWN_HOW) return undefined;
   const statedText = stated.map((clause) => clause.text).join(". ");
   const spoken = await slotsIn(statedText, around);
   const heard = (slots: Slots): Heard => ({ text, slots: slots.again(), stated: statedText, before, around });
+  const isNamed = own.all("branch").some(({ name }) => name !== "main");
+  const answer = () => readingOf(() => heard(isNamed ? own : own.with(spoken.all("branch"))));
+  const preview = isRead && !strict.understood ? answer() : undefined;
+  if (preview?.isPreview) return asUnderstood(preview);
+  if (!strict.understood && strict.why === SHOWN_HOW) return undefined;
   const isOpen = !("isFinal" in strict) || strict.isPartly === true;
   const written = isRead
     ? undefined
@@ -136,9 +201,10 @@ async function readClause(
   if (written !== undefined)
     return moreThanOne(written.request, text) === undefined ? asUnderstood(written) : undefined;
   if (!isOpen || isIt) return undefined;
-  const isNamed = own.has("branch") || own.has("period");
-  const found = isRead || isLimited ? readingOf(() => heard(isNamed ? own : own.with(spoken))) : undefined;
-  if (found !== undefined && (isRead || found.isPreview)) return asUnderstood(found);
+  const isFile = /^(?:put|write|copy|save|get|make|dump|pack|store)\b/i.test(text);
+  const found = isRead || isLimited || isFile ? answer() : undefined;
+  if (found !== undefined && (isRead || found.isPreview || found.request.operation === "export"))
+    return asUnderstood(found);
   if (strict.understood) return strict;
   if (!isRead && /^(?:correct|change|update|fix|adjust|amend)\b/i.test(text)) {
     const request =
@@ -147,6 +213,13 @@ async function readClause(
   }
   return isRead && strict.why === undefined ? searchFor(own.words, before) : undefined;
 }
+
+/** A time in the topic may say when it was written. */
+const isTimedTopic = (request: Intent): boolean =>
+  request.operation === "forget" ||
+  ((request.operation === "history" || request.operation === "blame") && SINCE.test(request.topic));
+const SINCE =
+  /\b(?:since|in the (?:last|past)|this (?:week|month)|last (?:week|month|year)|yesterday|today)\b/i;
 
 /** "What was it before", after a question about the rent. */
 function withTopic(found: Understanding, before: string | undefined): Understanding {
@@ -170,8 +243,8 @@ function resolved(order: string, stated: readonly Clause[]): string {
 /** A search finds something for any words. */
 function mayBeOther({ request }: Understood, { branches }: Surroundings): boolean {
   if (request.operation === "recall") {
-    const { operation: _operation, query: _query, ...more } = request;
-    return Object.keys(more).length === 0;
+    const { operation: _operation, query, ...more } = request;
+    return Object.keys(more).length === 0 || HAPPENED.test(query);
   }
   // A name of the space is no topic: "main in the last 24 hours".
   const topic = topicIn(request)
@@ -180,8 +253,12 @@ function mayBeOther({ request }: Understood, { branches }: Surroundings): boolea
   return request.operation === "evolution" && topic !== undefined && branches.includes(topic);
 }
 
+/** What was written then is asked for, and not what was known. */
+export const HAPPENED =
+  /^what (?:(?:has |have |had )?(?:happened|changed)|(?:did|have) (?:I|we) (?:ask(?:ed)? you|t[eo]ld? you|save|saved|note|noted|write|written|add|added|put))\b/i;
+
 const LOOKS =
-  /^(?:show|tell (?:me|us)|find|look|list|search|give (?:me|us)|let me know|see|check|compare|diff|remind me (?:what|who|when|where|how|of)|(?:everything|anything|all|whatever) )/i;
+  /^(?:show|tell (?:me|us)|find|look|list|search|give (?:me|us)|let me know|see|check|compare|diff|pull up|bring up|look up|read (?:me|us)|catch (?:me|us) up|remind me (?:what|who|when|where|how|of)|(?:everything|anything|all|whatever) )/i;
 
 const asUnderstood = ({ request, branch, isPreview }: Answered): Understood => ({
   understood: true,
@@ -250,7 +327,8 @@ function together(
   const isRead = apart.every(({ request, isPreview }) => reads.has(request.operation) || isPreview);
   if (others.length > 0 && !isRead) return undefined;
   const left = usedOf(stated, first);
-  if (!left.every((clause) => isReason(clause, isRead))) return undefined;
+  const isHiding = HIDES.has(first.request.operation);
+  if (!left.every((clause) => isReason(clause, { isRead, isHiding }))) return undefined;
   if (takesAway.has(first.request.operation) && !keeps.every(({ text }) => holds(text, first.request)))
     return undefined;
   if (first.request.operation === "remember") return undefined;
@@ -267,12 +345,14 @@ function together(
 /** What was told is left out, unless it says what "it" is. */
 const usedOf = (stated: readonly Clause[], { request }: Understood): readonly Clause[] => {
   const topic = topicIn(request)?.toLowerCase() ?? "";
-  const isOfStated = topic !== "" && !HIDES.has(request.operation);
+  const isOfStated = topic !== "" && request.operation !== "forget";
   return stated.filter(
     (clause) => !(isOfStated && speaksOfIt(clause) && clause.text.toLowerCase().includes(topic)),
   );
 };
-const HIDES: ReadonlySet<string> = new Set(["forget"]);
+const HIDES: ReadonlySet<string> = new Set([
+  ...["forget", "take-back", "rollback", "undo", "fresh", "delete-branch", "delete-checkpoint"],
+]);
 
 /** "The later ones stay" holds where what is meant ends before. */
 function holds(text: string, request: Intent): boolean {

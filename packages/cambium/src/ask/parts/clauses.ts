@@ -22,6 +22,8 @@ export interface Clause {
   readonly isJoined: boolean;
   /** It asks, and orders nothing. */
   readonly isQuestion: boolean;
+  /** In one sentence with what is asked. */
+  readonly isBeside: boolean;
 }
 
 const COURTESY =
@@ -42,9 +44,9 @@ const CUT = new RegExp(
 );
 /** Before what is asked, and no part of it. */
 const LEAD =
-  /^(?:(?:so|and|but|or|then|also|please|just|only|now|well|ok|okay|right|maybe|actually|anyway|can you|could you|would you|will you|can we|you can|you may|you could|feel free to|go ahead and|let's|let me|kindly|i'd like (?:you )?to|i (?:just |only |really )?(?:want|need|would like) (?:you )?to|we (?:just )?(?:want|need) (?:you )?to|i think you (?:can|should))[, ]+)+/i;
+  /^(?:(?:so|and|but|or|then|also|please|just|now|well|ok|okay|right|maybe|actually|anyway|can you|could you|would you|will you|can we|you can|you may|you could|feel free to|go ahead and|let's|let me|kindly|i'd like (?:you )?to|i (?:just |only |really )?(?:want|need|would like) (?:you )?to|we (?:just )?(?:want|need) (?:you )?to|i think you (?:can|should))[, ]+)+/i;
 const TO_LOOK =
-  /^(?:look|check|see|give|compare|diff|settle|pick|choose|use|mark|pull|let me know|summari[sz]e|describe|count|read|print|view|explain|remind me|search|fetch|get|go with|stick with|correct|commit to|freeze|take)\b/i;
+  /^(?:look|check|see|give|compare|diff|settle|pick|choose|use|mark|pull|let me know|summari[sz]e|describe|catch|bring me|count|read|print|view|explain|remind me|search|fetch|get|go with|stick with|correct|commit to|freeze|take)\b/i;
 /** Somebody or something does something. */
 const OF_PRONOUN =
   /^(?:I|we|you|they|he|she|it|that|this|there|these|those|nobody|somebody|someone|everyone|both)(?:'\w+| \S+)/i;
@@ -60,13 +62,18 @@ export async function clausesOf(
 ): Promise<readonly Clause[] | undefined> {
   const sentences = straight(text).trim().split(BETWEEN).filter(Boolean);
   const parts: string[] = [];
+  const beside: boolean[] = [];
   for (const sentence of sentences) {
     const cut = clausesIn(sentence);
     const isOne = cut.length > 1 && sentences.length > 1 && (await isWhole(bare(sentence.replace(LEAD, ""))));
     parts.push(...(isOne ? [sentence] : cut));
+    beside.push(...(isOne ? [false] : cut.map(() => cut.length > 1)));
   }
   const clauses = parts
-    .map((part, at) => typed(part, BECAUSE.test(part) || /^\s*(?:and )?so\b/i.test(parts[at + 1] ?? "")))
+    .map((part, at) => ({
+      ...typed(part, BECAUSE.test(part) || /^\s*(?:and )?so\b/i.test(parts[at + 1] ?? "")),
+      isBeside: beside[at] ?? false,
+    }))
     .filter(({ text: words }) => words !== "");
   return clauses.length > MOST_CLAUSES ? undefined : clauses;
 }
@@ -124,21 +131,26 @@ const isAsked = (words: string): boolean =>
   /^(?:everything|anything|all|whatever) (?:that |about |from |on |tagged |in |under )?(?:I|we|you|[\w-]+) \S/i.test(
     words,
   ) ||
-  ((ORDERS.test(words) || TO_LOOK.test(words)) && !isStatement(words));
+  ((ORDERS.test(words) || TO_LOOK.test(words) || /^(?:only|just) (?:merge|bring|take)\b/i.test(words)) &&
+    !isStatement(words));
 
 const BECAUSE = /^\s*(?:because|since|as|cause)\b(?!\s+(?:of|a|an)\b)/i;
 
-function typed(part: string, isJoined: boolean): Clause {
+function typed(part: string, isJoined: boolean): Omit<Clause, "isBeside"> {
   const whole = bare(part);
   const written = whole.replace(/^(?:but|and|so) /i, "");
-  const as = (kind: ClauseKind, text: string, isQuestioned = false): Clause => {
+  const as = (kind: ClauseKind, text: string, isQuestioned = false) => {
     return { kind, text, written, isJoined, isQuestion: isQuestioned };
   };
   if (COURTESY.test(written)) return as("manners", written);
   const text = bare(plainSentence(written.replace(BECAUSE, "")).replace(LEAD, ""));
   if (LIMITS.test(text)) return as("limits", text);
   if (KEEPS.test(text)) return as("keeps", text);
-  if (/^(?:if|unless|whenever|once|in case|provided|only|except|not|instead of|rather than)\b/i.test(text))
+  if (
+    /^(?:if|unless|whenever|once|in case|provided|only(?! (?:merge|bring|take|show|list|tell))|except|not|instead of|rather than)\b/i.test(
+      text,
+    )
+  )
     return as("case", text);
   if (/^but (?:keep|leave|skip)\b/i.test(whole)) return as("case", text);
   const isOrder = ORDERS.test(text) || TO_LOOK.test(text) || ORDER_SHAPE.test(text);
@@ -177,10 +189,19 @@ const OCCASION =
 export const speaksOfIt = ({ text, isJoined }: Pick<Clause, "text" | "isJoined">): boolean =>
   isJoined || OF_PRONOUN.test(text) || /^(?:for|about|on|regarding) \S/i.test(text);
 
+const SUBJECT =
+  /^(?:I|we|they|he|she|it|that|this|there|the|my|our|his|her|their|all|everyone|nobody|everything)(?:'|\s)/i;
+
 /** Says why, and nothing of how much; what has nothing to do with it is no reason either. */
-export function isReason({ text: written, isJoined }: Clause, isRead: boolean): boolean {
+export function isReason(
+  { text: written, isJoined, isBeside }: Clause,
+  { isRead, isHiding }: { readonly isRead: boolean; readonly isHiding: boolean },
+): boolean {
   const text = written.replace(/ after all\b/i, "");
   if (isRegret(text)) return true;
+  // What only adds or brings back is shown, and asked about: why it is done need not be plain.
+  if (!isRead && !isHiding && (isBeside || speaksOfIt({ text, isJoined })) && SUBJECT.test(text))
+    return !ASKS_MORE.test(text) && !/^(?:not|no|never|without)\b/i.test(text);
   const isOfIt =
     speaksOfIt({ text, isJoined }) ||
     OCCASION.test(text) ||

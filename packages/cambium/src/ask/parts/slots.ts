@@ -61,9 +61,9 @@ export class Slots {
   }
 
   /** With what another clause names: its words are none of this one. */
-  with(other: Slots): Slots {
+  with(others: readonly Slot[]): Slots {
     const far = { from: this.words.length, to: this.words.length };
-    return new Slots(this.words, [...this.#all, ...other.#all.map((slot) => ({ ...slot, ...far }))]);
+    return new Slots(this.words, [...this.#all, ...others.map((slot) => ({ ...slot, ...far }))]);
   }
 
   has(kind: SlotKind): boolean {
@@ -200,7 +200,7 @@ function labelsNamed(phrase: string, { categories, tags }: Surroundings): Labels
 
 /** Words that only ask, or say that something was written. */
 const ASKING = new Set(
-  "did do does was were is are has have had be been am can could would will should shall may might must show tell give list find look see check know knew known think thought believe believed say says said remember remembered remind get got having keep let please just only again already still yet now right currently moment today these those days actually really ever also too so far at all any anything something someone somebody everything everyone thing things stuff note notes memory memories entry entries fact facts bit part one ones info information detail details what when where who whom whose how which why if whether there here back then me us my our your i we you he she they them it its that this the a an of on in to for from with by about regarding and or but as much many often long quick quickly want wanted like need going went happen happened happens happening up out ok okay oh hey hi i'm i've we've we're it's what's who's when's where's how's that's there's whats whos hows jotted down wrote written added saved told put stored noted mentioned recorded heard learned entered overnight lately recently some anybody nobody everybody noone".split(
+  "did do does was were is are has have had be been am can could would will should shall may might must show tell give list find look see check know knew known think thought believe believed say says said remember remembered remind get got having keep let please just only again already still yet now right currently moment today these those days actually really ever also too so far at all any anything something someone somebody everything everyone thing things stuff note notes memory memories entry entries fact facts bit part one ones info information detail details what when where who whom whose how which why if whether there here back then me us my our your i we you he she they them it its that this the a an of on in to for from with by about regarding and or but as much many often long quick quickly want wanted like need going went happen happened happens happening up out ok okay oh hey hi i'm i've we've we're it's what's who's when's where's how's that's there's whats whos hows jotted down wrote written added saved told put stored noted mentioned recorded heard learned entered overnight lately recently some anybody nobody everybody noone while away pull".split(
     " ",
   ),
 );

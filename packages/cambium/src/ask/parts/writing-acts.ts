@@ -9,13 +9,14 @@ import { DID, TAKING } from "../grammar/words.js";
 import type { Intent, ParsedBranch } from "../intent.js";
 import { aboutOf as aboutNote, nameOf } from "../patterns.js";
 import { typedParts } from "../typed-parts.js";
-import { type Answered, type Heard, useBranch } from "./reading-acts.js";
+import type { Answered, Heard } from "./act.js";
+import { useBranch } from "./standing-acts.js";
 
 const branchOf = (name: string): ParsedBranch => ({ said: name, matches: [name] });
 /** What is given as a name is one word, and what follows says what it is for. */
 const CALLED =
   /\b(?:called|named|call it|name it|call that|call this|call the branch|label it|with the name|under the name|as) (?:the )?(?<name>"[^"]+"|[\w][\w./-]*)(?<rest>(?:[, ]+(?:so(?: that)? (?:I|we)|to \w+|because|where (?:I|we)|for (?:the|my|our|some|a|trying|testing|now)|please|before (?:I|we)|while (?:I|we))\b.*)?)$/i;
-const nameIn = (text: string): string | undefined => {
+export const nameIn = (text: string): string | undefined => {
   const { name, rest = "" } = CALLED.exec(text)?.groups ?? {};
   if (
     name === undefined ||
@@ -57,7 +58,7 @@ const MERGE = new RegExp(
   "i",
 );
 const MERGE_PART = new RegExp(
-  `^(?:merge|bring|pull|copy|take)(?: (?:over|in|across))? (?:only|just|nothing but) (?:the |my |our )?(?<topic>[^<>,;]+?)(?: (?:result|note|memory|one|bit|part|thing|fact|entry)s?)?(?: over| in| across)? <branch>${INTO}$`,
+  `^(?:(?:only|just) (?:merge|bring|pull|copy|take)|(?:merge|bring|pull|copy|take)(?: (?:over|in|across))? (?:only|just|nothing but)) (?:the |my |our )?(?<topic>[^<>,;]+?)(?: (?:result|note|memory|one|bit|part|thing|fact|entry)s?)?(?: over| in| across)? <branch>${INTO}$`,
   "i",
 );
 /** "Merge only the training time result from trial into main". */
@@ -79,7 +80,7 @@ const merge: Act = ({ slots }) => {
 
 const WHICH = "(?:one|version|value|side|text)";
 const SETTLE =
-  /^(?:go(?:ing)? with|keep|take|pick|choose|use|settle (?:on|for)|stick with|stay with|accept|decide (?:on|for)|resolve (?:it |that )?(?:with|to|in favou?r of))(?: the| my| our)? (?<what>.+?)(?: (?:for|on|about|in|of) (?:the |my |our )?(?<topic>(?!.*\bnot\b)[^<>,;]+))?$/i;
+  /^(?:go(?:ing)? with|keep|take|pick|choose|use|settle (?:it |that |this )?(?:on|for|with)|stick with|stay with|accept|decide (?:on|for)|resolve (?:it |that )?(?:with|to|in favou?r of))(?: the| my| our)? (?<what>.+?)(?: (?:for|on|about|in|of) (?:the |my |our )?(?<topic>(?!.*\bnot\b)[^<>,;]+))?$/i;
 const SIDES: readonly (readonly [RegExp, "newest" | "oldest"])[] = [
   [new RegExp(`^(?:newer|newest|later|latest|most recent) ${WHICH}$`, "i"), "newest"],
   [new RegExp(`^(?:older|oldest|earlier|first|original) ${WHICH}$`, "i"), "oldest"],
@@ -200,6 +201,17 @@ const partBack: Act = ({ slots }) => {
     : undefined;
 };
 
+/** "Put main back to v2-freeze". */
+const allBack: Act = ({ slots }) => {
+  const branch = slots.take("branch");
+  const state = slots.take("state")?.state ?? slots.take("period")?.state;
+  const form =
+    /^(?:put|set|bring|roll|reset|return|move|take|restore) (?:everything|it all|all of it|the branch|<branch>) (?:all the way )?back(?: to)? ?<(?:state|period)>$/i;
+  if (state === undefined || !form.test(slots.rest)) return undefined;
+  const placed = branch === undefined ? {} : { branch: branchOf(branch.name) };
+  return { request: { operation: "rollback", to: state }, ...placed };
+};
+
 /** "… we've kept him on after all, so bring that back": of what was told. */
 const bringBack: Act = ({ text, before, stated }) => {
   const isIt =
@@ -232,7 +244,7 @@ export function correctionIn(sentence: string): Intent | undefined {
 }
 
 const WRITING: readonly Act[] = [newBranch, checkpoint, merge, settle, bringBack, useBranch];
-const TAKING_AWAY: readonly Act[] = [undoBy, partBack, revertPart];
+const TAKING_AWAY: readonly Act[] = [undoBy, partBack, allBack, revertPart];
 
 /**
  * @param fresh - reads the slots anew for each act that tries
