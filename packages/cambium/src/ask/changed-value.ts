@@ -91,20 +91,30 @@ function inContrast(memory: string, { old, rest }: Contrast): Swap | undefined {
   const name = old.replace(LEADING, "");
   const place = new RegExp(`(?<![\\p{L}\\d])${escaped(name)}(?![\\p{L}\\d])`, "iu").exec(memory);
   if (place === null || name === "") return undefined;
-  const now = newIn(rest, memory);
+  const now = newIn(rest, memory, name);
   if (now === undefined) return undefined;
   return { start: place.index, end: place.index + place[0].length, text: now, now, isName: true };
 }
 
 /** The one run of words that the memory does not say. */
-function newIn(rest: string, memory: string): string | undefined {
-  const known = stemsOf(memory);
+function newIn(rest: string, memory: string, old: string): string | undefined {
+  // "Marlow & Sons, not just Marlow" is all new.
+  const replaced = stemsOf(old);
+  const known = new Set([...stemsOf(memory)].filter((word) => !replaced.has(word)));
   const words = wordsIn(rest).map((word) => word.replace(/^[,;:(]+|[,;:.!)]+$/g, ""));
   const isNew = (word: string): boolean => describing(word).length > 0 && !has(known, plain(word));
   const places = words.flatMap((word, at) => (isNew(word) ? [at] : []));
   const [first, last] = [places[0], places.at(-1)];
-  if (first === undefined || last === undefined || last - first + 1 > places.length) return undefined;
-  return words.slice(first, last + 1).join(" ");
+  if (first === undefined || last === undefined) return undefined;
+  if (words.slice(first, last).some((word) => !isNew(word) && !/^(?:&|and|of|the|an?)$/i.test(word)))
+    return undefined;
+  // "In the library" for "in Café Nordlys".
+  const article = /^(?:the|my|our|his|her|their)$/i.test(words[first - 1] ?? "")
+    ? `${words[first - 1]} `
+    : "";
+  const isNamed = new RegExp(`\\b(?:the|an?|my|our|his|her|their) ${escaped(old)}`, "i").test(memory);
+  const now = words.slice(first, last + 1).join(" ");
+  return isNamed ? now : `${article}${now}`;
 }
 
 function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefined)[] | undefined {
@@ -118,7 +128,8 @@ function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefin
     const alike = isBare ? replacedBy({ ...is, kind: is.kind === "time" ? "number" : "time" }, parts) : same;
     const beside = alike.filter((part) => isBeside(memory, part, sentence));
     const [was, ...others] = beside.length > 0 && alike.length > 1 ? beside : alike;
-    if (was === undefined || others.length > 0) return undefined;
+    if (was === undefined || others.length > 0 || (is.unit === "code") !== (was.unit === "code"))
+      return undefined;
     return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
   });
   const isApart = new Set(swaps.map((swap) => swap?.start)).size === swaps.length;
@@ -134,6 +145,8 @@ function isBeside(memory: string, part: TypedPart, sentence: string): boolean {
   return [before, after].some((word) => describing(word ?? "").some((one) => has(spoken, one)));
 }
 
+/** "B204", "C110". */
+const CODE = /(?<![\p{L}\d])(?=[\w-]*\d)(?=[\w-]*\p{L})\p{L}[\w-]+(?![\p{L}\d])/gu;
 const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 const NUMBER_WORD = new RegExp(
   `(?<![\\p{L}-])(?:${WORDS.join("|")}|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)(?![\\p{L}-])`,
@@ -149,7 +162,11 @@ function valuesIn(text: string): readonly TypedPart[] {
     ...{ kind: "number" as PartKind, text: match[0], start: match.index },
     end: match.index + match[0].length,
   }));
-  const apart = words.filter(({ start, end }) =>
+  const codes = [...text.matchAll(CODE)].map((match) => ({
+    ...{ kind: "number" as PartKind, unit: "code", text: match[0], start: match.index },
+    end: match.index + match[0].length,
+  }));
+  const apart = [...words, ...codes].filter(({ start, end }) =>
     parts.every((part) => end <= part.start || part.end <= start),
   );
   return [...parts, ...apart].toSorted((one, other) => one.start - other.start);

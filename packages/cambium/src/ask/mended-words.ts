@@ -41,6 +41,7 @@ const FRAME_WORDS: readonly string[] = [
     "memories",
   ],
   ...[
+    "change",
     "changed",
     "changes",
     "learned",

@@ -70,7 +70,8 @@ export async function understand(text: string, around: Surroundings): Promise<Un
     // "…, call it clean-slate".
     if (name !== undefined) return { ...found, request: { operation: "checkpoint", name } };
     const purpose = PURPOSE.exec(plainSentence(text))?.[0].replace(/^[, ]+/, "");
-    return withLeftOut(found, purpose === undefined ? [] : [purpose]);
+    const isName = "name" in request && typeof request.name === "string" && purpose?.includes(request.name);
+    return withLeftOut(found, purpose === undefined || isName ? [] : [purpose]);
   }
   if (isSure && !mayBeOther(found.request)) return found;
   const isFinal = !found.understood && found.isFinal === true && found.isPartly !== true;
@@ -81,7 +82,8 @@ export async function understand(text: string, around: Surroundings): Promise<Un
   const reader = { read, reads: READS, takesAway: TAKES_AWAY, isFinal };
   if (isSure) {
     // A search finds something for any words: another answer may be meant.
-    const parts = await readByParts(text, around, reader);
+    const mended = found.request.operation === "recall" ? wordsMended(text, namesOf(around)) : undefined;
+    const parts = await readByParts(mended ?? text, around, reader);
     if (parts === undefined || parts.readAs !== undefined) return found;
     const { operation } = parts.request;
     return READS.has(operation) || (operation === "take-back" && parts.request.period !== undefined)
@@ -138,6 +140,13 @@ async function understandClosely(text: string, around: Surroundings): Promise<Un
   return (await withVerbMended(text, around)) ?? (await withWordsMended(text, around)) ?? found;
 }
 
+const namesOf = ({ branches, checkpoints, tags = [], categories = [] }: Surroundings): readonly string[] => [
+  ...branches,
+  ...checkpoints,
+  ...tags,
+  ...categories,
+];
+
 /** "Begining", "yesteday": only what reads is guessed; of a search, only what is no search then. */
 async function withWordsMended(
   text: string,
@@ -145,13 +154,7 @@ async function withWordsMended(
   isSought = false,
 ): Promise<Understanding | undefined> {
   if (text.length > MAX_SENTENCE) return undefined;
-  const names = [
-    ...around.branches,
-    ...around.checkpoints,
-    ...(around.tags ?? []),
-    ...(around.categories ?? []),
-  ];
-  const mended = wordsMended(text, names);
+  const mended = wordsMended(text, namesOf(around));
   const found = mended === undefined ? undefined : await understandAsWritten(mended, around);
   if (mended === undefined || found === undefined || !found.understood) return undefined;
   const { request } = found;

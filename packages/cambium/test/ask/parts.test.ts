@@ -104,6 +104,9 @@ describe("what the words speak for", () => {
     ["is there anything my tablet and the laptop can't agree on?", { operation: "conflicts" }],
     ["is the till still behind or is everything synced?", { operation: "status" }],
     ["can I take a copy of all of this on a usb stick", { operation: "export" }],
+    ["what's on tour-2027 that isn't on main", { operation: "difference" }],
+    ["what was the fee before we raised the price?", { operation: "before-correction" }],
+    ["when did i chnage the mooring fee", { operation: "history" }],
     ["what does tour 2027 have that main doesn't have?", { operation: "difference" }],
     ["back in September, how wide was the gangway?", { operation: "recall", at: expect.anything() }],
     ["whats the latest note on the gangway", { operation: "recall", isNewest: true }],
@@ -155,6 +158,7 @@ describe("what is written", () => {
     ],
     ["only merge the soup prices from spring menu", { operation: "merge", only: { topic: "soup prices" } }],
     ["can you fix the choir time? it's 18:30", { operation: "correct", isValue: true }],
+    ["The berth should be 14, that settles the conflict", { operation: "settle", value: "14" }],
     ["for the gangway conflict, 3140 is correct", { operation: "settle", value: "3140" }],
     [
       "jot this down under harbour: the crane is out",
@@ -228,7 +232,11 @@ describe("at the desk", () => {
       "The choir site is hosted on Fastmail.",
       "The till runs Windows 11 with firmware 4.2.",
       "Hanna is a baker.",
+      "The regatta starts from pier B204.",
+      "The wax comes from Dahl, minimum order 20 kg.",
     );
+    await ask(["actually the regatta is at pier C110", "--yes"]);
+    await ask(["it's Dahl & Lund, not just Dahl", "--yes"]);
     await ask(["marlow now wants 3 weeks for the rope, not two", "--yes"]);
     await ask(["choir hosts on Posteo now, not Fastmail", "--yes"]);
     await ask(["the firmware of the till is wrong, should be 4.4", "--yes"]);
@@ -237,7 +245,9 @@ describe("at the desk", () => {
       "Hanna is a glass blower.",
       "Rope comes from Marlow, and delivery takes 3 weeks.",
       "The choir site is hosted on Posteo.",
+      "The regatta starts from pier C110.",
       "The till runs Windows 11 with firmware 4.4.",
+      "The wax comes from Dahl & Lund, minimum order 20 kg.",
     ]);
   });
 

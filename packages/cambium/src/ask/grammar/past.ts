@@ -19,9 +19,9 @@ const WAS = new RegExp(
 const EVENT = /^(?:when|at what time|what (?:time|day|date))\b/i;
 
 const CORRECTING =
-  "(?:corrected|changed|fixed|updated|revised|edited|changing|correcting|put right|told you otherwise)";
+  "(?:corrected|changed|fixed|updated|revised|edited|changing|correcting|put right|told you otherwise|raised|lowered|increased|reduced|moved|switched|cut|put up|renamed)";
 const BEFORE_CORRECTION = new RegExp(
-  `^(?<topic>.+?),? (?:right |just )?before (?:(?:(?:I|we|you|it|that|this|they|someone|somebody) )?(?:was |were |had |has |have |got )?(?:last )?${CORRECTING}(?: (?:it|that|this|them|you|me))?|(?:the |my |your |our |that |its )?(?:last |latest )?(?:correction|change|update|revision|edit))$`,
+  `^(?<topic>.+?),? (?:right |just )?before (?:(?:(?:I|we|you|it|that|this|they|someone|somebody) )?(?:was |were |had |has |have |got )?(?:last )?${CORRECTING}(?: (?:it|that|this|them|you|me|(?:the|my|our) [\\w-]+))?|(?:the |my |your |our |that |its )?(?:last |latest )?(?:correction|change|update|revision|edit))$`,
   "i",
 );
 /** They ask for the text before the present one. */

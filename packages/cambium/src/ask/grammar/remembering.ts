@@ -22,7 +22,7 @@ const TO_REMEMBER: readonly RegExp[] = [
   /^(?:an?\s+)?new\s+(?:note|memory|entry)\s*:\s*/i,
   /^(?:make|take|add|leave|write)\s+(?:me\s+)?(?:a\s+|another\s+)?note(?:\s+(?:that|of\s+this))?(?:\s*[:,-]\s*|\s+)(?!\s|of\b)/i,
   /^(?:keep|bear)\s+(?:it\s+)?in\s+mind(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
-  /^(?:don['’]?t|do\s+not|never)\s+forget(?:\s+that|\s+to)?(?:\s*[:,-]\s*|\s+)/i,
+  /^(?:don['’]?t|do\s+not|never)\s+(?:let\s+(?:me|us)\s+)?forget(?:\s+that|\s+to)?(?:\s*[:,-]\s*|\s+)/i,
   /^(?:for\s+the\s+record|for\s+future\s+reference|for\s+your\s+information|just\s+so\s+you\s+know|fyi(?!\s*[:,-])|you\s+should\s+know(?:\s+that)?)(?:\s*[:,-]\s*|\s+)/i,
   /^add\s+(?:this\s+|that\s+)?to\s+(?:your\s+|my\s+)?(?:memory|memories)(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,
   /^(?:put|keep|save)\s+(?:this\s+|that\s+)?in\s+(?:your\s+|my\s+)?memory(?:\s+that)?(?:\s*[:,-]\s*|\s+)/i,

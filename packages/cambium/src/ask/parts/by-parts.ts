@@ -132,6 +132,19 @@ function fixedIn(clauses: readonly Clause[]): Intent | undefined {
 /** "The 7:45 one is right". */
 async function sideIn(stated: readonly Clause[], around: Surroundings): Promise<Understood | undefined> {
   const clause = stated.at(-1);
+  const isSettled = /^(?:that|this|it) (?:settles|decides|resolves) (?:it|that|the conflict)$/i.test(
+    clause?.text ?? "",
+  );
+  const value = isSettled
+    ? typedParts(
+        stated
+          .slice(0, -1)
+          .map(({ text }) => text)
+          .join(" "),
+      )
+    : [];
+  if (isSettled && value.length === 1)
+    return { understood: true, request: { operation: "settle", value: value[0]?.text ?? "" } };
   const side = /^(?<side>.+?) (?:is|was) (?:right|correct|the right one|the correct one)$/i.exec(
     clause?.text ?? "",
   )?.groups?.side;
@@ -181,14 +194,16 @@ async function readClause(
   const own = await slotsIn(text, around);
   const isTimed = strict.understood && own.has("period") && isTimedTopic(strict.request);
   if (strict.understood && !isIt && !isTimed && !(isRead && mayBeOther(strict, around))) return strict;
-  if (leavesMore(text)) return strict.understood && !isIt ? strict : undefined;
+  const isBetween = (found: Answered | undefined): found is Answered =>
+    found?.isPreview === true || found?.request.operation === "difference";
+  if (leavesMore(text) && !ISNT_ON.test(text)) return strict.understood && !isIt ? strict : undefined;
   const statedText = stated.map((clause) => clause.text).join(". ");
   const spoken = await slotsIn(statedText, around);
   const heard = (slots: Slots): Heard => ({ text, slots: slots.again(), stated: statedText, before, around });
   const isNamed = own.all("branch").some(({ name }) => name !== "main");
   const answer = () => readingOf(() => heard(isNamed ? own : own.with(spoken.all("branch"))));
   const preview = isRead && !strict.understood ? answer() : undefined;
-  if (preview?.isPreview) return asUnderstood(preview);
+  if (isBetween(preview)) return asUnderstood(preview);
   if (!strict.understood && strict.why === SHOWN_HOW) return undefined;
   const isOpen = !("isFinal" in strict) || strict.isPartly === true;
   const written = isRead
@@ -213,6 +228,9 @@ async function readClause(
   }
   return isRead && strict.why === undefined ? searchFor(own.words, before) : undefined;
 }
+
+/** "What is on trial that isn't on main". */
+const ISNT_ON = /\bthat (?:isn't|is not|aren't|are not) (?:yet )?(?:on|in) \S+$/i;
 
 /** A time in the topic may say when it was written. */
 const isTimedTopic = (request: Intent): boolean =>

@@ -80,7 +80,7 @@ const difference: Act = {
     [/\b(?:differ\w*|compar\w*|diff|versus|vs)\b/i, 3],
     [
       /\bthat (?:isn't|is not|aren't|are not) (?:on|in)\b|\b(?:doesn't|don't) have\b|\bahead of\b|\b(?:new|changed?) (?:on|in)\b/i,
-      2,
+      3,
     ],
     [/<other>/, 1],
   ],

@@ -70,7 +70,8 @@ export async function correctPlan(request: Asked<"correct">, planning: Planning)
   const losing = memories.find((memory) => after(memory).losesRest);
   const [before] = memories;
   if (before === undefined || isChoice || losing !== undefined) {
-    const changed = isNegation ? undefined : await changedValuePlan(whole, type, planning);
+    const isOnlyOver = isNegation && contrastIn(whole) === undefined;
+    const changed = isOnlyOver ? undefined : await changedValuePlan(whole, type, planning);
     if (changed !== undefined) return changed;
   }
   if (before === undefined)
