@@ -80,16 +80,21 @@ export async function listConcealed(context: Context): Promise<Answer> {
   });
 }
 
-/** Where a memory was not found because it is concealed, reveals it. */
+/** Reveals a memory that no state shows; undefined where it is not concealed. A restore of it would fail, and say so. */
 export async function revealedInstead(
-  error: unknown,
+  space: Space,
   { agent, id, branch }: { readonly agent: Agent; readonly id: string; readonly branch: string | undefined },
-): Promise<Memory> {
-  if (!isCambiumError(error, "MEMORY_NOT_FOUND")) throw error;
-  const found = await agent.reveal([id], { branch }).catch((other: unknown) => {
-    throw isCambiumError(other, "MEMORY_NOT_FOUND") ? error : other;
-  });
-  const memory = found[0]?.memory;
-  if (memory === undefined) throw error;
-  return memory;
+): Promise<Memory | undefined> {
+  try {
+    await space.get(id, { branch });
+    return undefined;
+  } catch (error) {
+    if (!isCambiumError(error, "MEMORY_NOT_FOUND")) return undefined; // the restore says what is wrong
+  }
+  try {
+    return (await agent.reveal([id], { branch }))[0]?.memory;
+  } catch (error) {
+    if (isCambiumError(error, "MEMORY_NOT_FOUND")) return undefined;
+    throw error;
+  }
 }

@@ -6,13 +6,13 @@ import type { Context } from "../context.js";
 import { CountLine } from "../count-line.js";
 import { unlessStopped } from "../failure.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
-import { collect } from "../options.js";
+import { collect, spaceOption } from "../options.js";
 import { newPassphrase, PASSPHRASE_OPTION, statedPassphrase } from "../passphrase.js";
 import { archivedText, archiveText } from "../render/archive.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
-  command
+  spaceOption(command)
     .option(PASSPHRASE_OPTION, "seal it with the passphrase in this file; - reads it (default: asks for one)")
     .option("--clear", "write it in the clear: whoever has the file reads everything")
     .option(
@@ -30,7 +30,7 @@ export const archive: CommandDefinition<typeof options, [file: string]> = {
     "Write all of a space to one file: every branch, its history, checkpoints, policy, audit log and key. `cambium import` takes it back, on any device",
   examples: [
     "cambium archive notes.cambium --passphrase-file passphrase.txt",
-    "cambium archive notes.cambium --clear",
+    "cambium archive work.cambium --space work --clear",
     "cambium archive tuesday.cambium --since monday.cambium --passphrase-file passphrase.txt",
     "cambium archive notes.cambium --verify --passphrase-file passphrase.txt",
   ],

@@ -11,7 +11,7 @@ import { backupsIn, makeBackup } from "../../backup/make-backup.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
-import { positiveInteger } from "../options.js";
+import { positiveInteger, spaceOption } from "../options.js";
 import { PASSPHRASE_OPTION } from "../passphrase.js";
 import { UsageError } from "../usage-error.js";
 
@@ -20,7 +20,7 @@ const PERIODS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as 
 const DEFAULT_KEEP = 7;
 
 const options = (command: OptionTable) =>
-  command
+  spaceOption(command)
     .addOption(choice("--every <period>", "how often: hour, day (default) or week", ["hour", "day", "week"]))
     .option("--keep <n>", "how many of the newest to keep (default: 7)", positiveInteger)
     .option(PASSPHRASE_OPTION, "seal them with the passphrase in this file, which stays there")

@@ -12,7 +12,7 @@ import { UsageError } from "../usage-error.js";
 
 export const forget: CommandDefinition<typeof forgetOptions, [ids: readonly string[]]> = {
   about:
-    "Hide memories. Nothing is deleted; `cambium restore` brings one back, `cambium undo` all of them. With --no-trace, the past does not show them, either",
+    "Hide memories. Nothing is deleted; `cambium restore` brings one back, `cambium undo` all of them. With --no-trace, the past does not show them, either: then only `cambium restore` shows one again",
   examples: [
     'cambium forget 0198c2a4-7d3e --reason "no longer true"',
     "cambium forget 0198c2a4 0198c2b7",
@@ -28,7 +28,7 @@ export const forget: CommandDefinition<typeof forgetOptions, [ids: readonly stri
     if (named.length === 0 || Object.keys(filters).length > 0)
       throw new UsageError(
         "Say which memories to forget.",
-        "By their ids: cambium forget <id>. By their labels or times, only with --no-trace.",
+        'By their ids: cambium forget <id>. By labels or times: with --no-trace, or cambium ask "forget everything tagged …".',
       );
     return await context.withSpace(async (opened) => await forgetNamed(context, opened, named, asked));
   },

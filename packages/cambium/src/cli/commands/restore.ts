@@ -24,7 +24,7 @@ export const restore: CommandDefinition<typeof options, [id: string]> = {
     if (version !== undefined && at !== undefined) {
       throw new UsageError("Give either a version or a state, not both.");
     }
-    return await context.withSpace(async ({ agent }) => {
+    return await context.withSpace(async ({ agent, space }) => {
       const from = omitUndefined({
         version: version === undefined ? undefined : versionNameOf(version),
         at,
@@ -33,17 +33,12 @@ export const restore: CommandDefinition<typeof options, [id: string]> = {
       const { branch } = context;
       const restored = async (memory: Memory) =>
         await context.answer(memory, () => writtenReply("Restored", memory, context.style));
-      const restoring = async () => await agent.restore(id, { branch, ...from });
-      try {
-        return await restored(await restoring());
-      } catch (error) {
-        const { revealedInstead } = await import("../conceal-memories.js");
-        const memory = await revealedInstead(error, { agent, id, branch });
-        // What was only concealed is there again as it was.
-        if (version === undefined && at === undefined && !memory.deleted)
-          return await context.answer(memory, () => writtenReply("Shown again:", memory, context.style));
-        return await restored(await restoring());
-      }
+      const { revealedInstead } = await import("../conceal-memories.js");
+      const memory = await revealedInstead(space, { agent, id, branch });
+      // What was only concealed is there again as it was.
+      if (memory !== undefined && version === undefined && at === undefined && !memory.deleted)
+        return await context.answer(memory, () => writtenReply("Shown again:", memory, context.style));
+      return await restored(await agent.restore(id, { branch, ...from }));
     });
   },
 };

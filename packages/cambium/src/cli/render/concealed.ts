@@ -13,15 +13,22 @@ import { relativeTime } from "./time.js";
 /** What bytes stay where, so that nobody takes it for more than it is. */
 const REACH = [
   "No branch, no state of the past, no log and no search shows it any more, on any device that syncs.",
-  "Its text is still in the files of this device, the relay and your other devices: `cambium erase` destroys it.",
+  "The text is still in the files of this device, the relay and your other devices: `cambium erase` destroys it.",
 ];
+
+/** A command for each; the list of what is concealed has the others. */
+const SHOWN_RESTORES = 5;
 
 export function concealedReply(memories: readonly ConcealedMemory[], style: Style): string {
   const { colors } = style;
   const short = shortIds(memories.map(({ id }) => id));
   const lines = memories.map(({ id }) => `Concealed ${colors.yellow(short(id))}`);
-  const [first] = memories;
-  const back = `To show it again: cambium restore ${first === undefined ? "<id>" : short(first.id)}. What is concealed: cambium list --concealed`;
+  const back = `To show ${memories.length === 1 ? "it" : "them"} again: ${memories
+    .slice(0, SHOWN_RESTORES)
+    .map(({ id }) => `cambium restore ${short(id)}`)
+    .join(
+      "; ",
+    )}${memories.length > SHOWN_RESTORES ? "; …" : ""}. What is concealed: cambium list --concealed`;
   return [...lines, ...REACH.map(colors.dim), colors.dim(back)].join("\n");
 }
 

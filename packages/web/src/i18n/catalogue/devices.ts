@@ -125,8 +125,8 @@ export const DEVICES = {
   "away.removeWho": ["The device itself", "그 기기"],
   "concealed.title": ["Hidden without a trace", "흔적 없이 숨긴 것"],
   "concealed.lead": [
-    "Only this page shows these, and only to you. Nothing of them is destroyed.",
-    "이 페이지에서 본인에게만 보입니다. 없앤 것은 없습니다.",
+    "Nothing else shows these but `cambium list --concealed`. Nothing of them is destroyed.",
+    "이곳과 `cambium list --concealed`에서만 보입니다. 없앤 것은 없습니다.",
   ],
   "concealed.when": ["Hidden on {date} by", "{date}에 숨김,"],
   "concealed.away": ["Its words are not on this device.", "글이 이 기기에 없습니다."],
