@@ -77,7 +77,7 @@ const FIGURES: readonly (readonly [page: string, said: string, folder: string, c
   ["protocol", "Default: 64 MiB", STOCK, "WRITER_BYTES = 64 * 1024 * 1024"],
   ["protocol", "for readers 1 MiB", STOCK, "READER_BYTES = 1024 * 1024"],
   ["protocol", "may take 60 seconds", STOCK, "stepMs: 60_000"],
-  ["protocol", "inflate 128 MiB", STOCK, "MAX_INFLATED_BYTES = 128 * 1024 * 1024"],
+  ["protocol", "inflate 192 MiB", STOCK, "MAX_INFLATED_BYTES = 192 * 1024 * 1024"],
   ["protocol", "grow by 1,536 MiB", STOCK, "growthBytes: 1_536 * MIB"],
   ["protocol", "begin three threads a second", STOCK, "startsPerSecond: 3"],
   ["protocol", "waits 60 seconds", STOCK, "penaltyMs: 60_000"],
