@@ -169,7 +169,8 @@ export interface Agent {
    */
   conceal(ids: readonly string[], options?: OnBranch): Promise<readonly ConcealedMemory[]>;
   /**
-   * Shows concealed memories again, as they are by now, with their history. One that was forgotten stays forgotten.
+   * Shows concealed memories again, as they are by now, with their history. One that was forgotten stays forgotten. Who
+   * does not see the list of what is concealed names them by whole ids.
    *
    * @throws {CambiumError} MEMORY_NOT_FOUND where none of this id is concealed, AMBIGUOUS_MEMORY, ROLE_REFUSED
    * @example

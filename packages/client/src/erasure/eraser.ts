@@ -9,6 +9,7 @@
 import { dirname } from "node:path";
 import {
   CambiumError,
+  concealmentsIn,
   type DocumentId,
   decidesField,
   type ErasureEntry,
@@ -36,7 +37,7 @@ import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf, pruningEntries } from "./erasure-entries.js";
 import { newErasureId } from "./erasure-id.js";
 import { erasureNotices, erasuresIn, returnedNotice } from "./erasure-list.js";
-import { targetOf, withMemories } from "./known-records.js";
+import { type Known, targetOf, withMemories } from "./known-records.js";
 import { type PlannedErasure, planErasure } from "./preview.js";
 import { ReturnedTexts } from "./returned-texts.js";
 import type { ErasureServices } from "./services.js";
@@ -46,6 +47,8 @@ import { destroyTraces } from "./traces.js";
 export interface EraseCaller {
   readonly policyCheck: PolicyCheck;
   readonly agent: string | undefined;
+  /** Whether the caller may come upon what is concealed. */
+  readonly seesConcealed: boolean;
 }
 
 const LEAST_ID = 4;
@@ -81,12 +84,14 @@ export class Eraser {
     this.#refuseReaders();
     for (const { id } of await directory.all()) await index.prepare(id).catch(ignoreAbsent);
     const headers = await packErasure.headers(options.signal);
-    const selected = await targetOf(this.#services, options, headers);
+    const all: Known = { headers, hidden: new Set() };
+    const known = caller.seesConcealed ? all : this.#withoutConcealed(all);
+    const selected = await targetOf(this.#services, options, known);
     const repeating = async (): Promise<readonly MemoryId[]> =>
-      (await planErasure(this.#services, selected, headers)).result.repeated.map(({ id }) => id);
+      (await planErasure(this.#services, selected, known)).result.repeated.map(({ id }) => id);
     const named = { target: selected, repeating };
-    const target = await withMemories(this.#services, options, headers, named);
-    const planned = await planErasure(this.#services, target, headers);
+    const target = await withMemories(this.#services, options, known.headers, named);
+    const planned = await planErasure(this.#services, target, known);
     const { result } = planned;
     if (options.preview === true || result.status === "nothing") return result;
     checkConfirmed(options, result.counts);
@@ -103,12 +108,19 @@ export class Eraser {
         plan: planOf(target),
       }),
     });
-    const erasure = await this.#write(planned, options, caller.agent);
+    // The space as a whole takes along what is concealed, and it may repeat what goes.
+    const whole = known.hidden.size === 0 ? planned : await planErasure(this.#services, target, all);
+    const erasure = await this.#write(whole, options, caller.agent);
     await this.#carryOut();
     return {
       ...{ ...result, status: "erased", erasure },
       memories: result.memories.map(({ content: _gone, ...memory }) => memory),
     };
+  }
+
+  #withoutConcealed({ headers }: Known): Known {
+    const hidden = new Set(concealmentsIn(this.#services.catalog.current.settings).keys());
+    return { headers: headers.filter(({ memory }) => !hidden.has(memory)), hidden };
   }
 
   #refuseReaders(): void {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
+import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
 import type { Erasure } from "../api.js";
 import type { ErasureServices } from "./services.js";
 import { ACKNOWLEDGED, REFUSED } from "./services.js";
@@ -51,6 +51,7 @@ function shownErasure(
   const { catalog, packs, note } = services;
   const { replica, agent } = first.by;
   const { done, held } = note.noted;
+  const concealed = concealmentsIn(catalog.current.settings);
   const memories = [...parts.values()].flatMap((entry) => idsIn(entry.memories));
   const versions = [...parts.values()].reduce((sum, { records }) => sum + (records?.length ?? 0) / 32, 0);
   const { from, until, reason } = first;
@@ -69,7 +70,9 @@ function shownErasure(
       ...(from === undefined ? {} : { from }),
       ...(until === undefined ? {} : { until }),
     },
-    mayRepeat: idsIn(first.mayRepeat).filter((memory) => !packs.erasures.coversMemory(memory)),
+    mayRepeat: idsIn(first.mayRepeat).filter(
+      (memory) => !packs.erasures.coversMemory(memory) && !concealed.has(memory),
+    ),
     isDoneHere,
     here: isDoneHere ? "destroyed" : state === "held" || state === "refused" ? state : "pending",
     ...(heldMemories === undefined ? {} : { wouldTake: heldMemories }),

@@ -31,6 +31,13 @@ interface Range {
 
 type Selected = EraseSelection & OnBranch;
 
+/** What is known of the records of a space, as far as a caller may come upon it. */
+export interface Known {
+  readonly headers: readonly HeldHeader[];
+  /** Concealed memories that are as if absent. No header is of one. */
+  readonly hidden: ReadonlySet<MemoryId>;
+}
+
 /**
  * Returns what is to be erased, as a rule.
  *
@@ -39,7 +46,7 @@ type Selected = EraseSelection & OnBranch;
 export async function targetOf(
   services: ErasureServices,
   options: Selected,
-  headers: readonly HeldHeader[],
+  { headers, hidden }: Known,
 ): Promise<ErasureTarget> {
   refuseUnknown(options);
   if (options.everything === true) return everythingOf(options, headers);
@@ -51,11 +58,12 @@ export async function targetOf(
   const { onlyOn, source } = options;
   if ([ids, versions, query, labels, onlyOn, source].every((one) => one === undefined)) {
     if (agents.length === 0 && !isTimed) throw nothingNamed();
-    // What is written from now on is not meant.
-    if (agents.length === 0) return { ...range, until: range.until ?? services.now() + 1 };
+    // What is written from now on is not meant. A range would take along what the caller does not come upon.
+    if (agents.length === 0 && hidden.size === 0)
+      return { ...range, until: range.until ?? services.now() + 1 };
   }
   const memories = headers.filter(({ type }) => type !== "name");
-  const named = await namedMemories(services, options, memories, labels);
+  const named = await namedMemories(services, options, { headers: memories, hidden }, labels);
   const single = versions && (await versionsOf(services, options, memories));
   const branch = onlyOn === undefined ? undefined : await onlyOnBranch(services, onlyOn);
   const isSelected = (header: HeldHeader): boolean =>
@@ -120,15 +128,20 @@ function labelsOf(options: Selected): LabelFilter | undefined {
 async function namedMemories(
   services: ErasureServices,
   options: Selected,
-  headers: readonly HeldHeader[],
+  { headers, hidden }: Known,
   labels: LabelFilter | undefined,
 ): Promise<ReadonlySet<MemoryId> | undefined> {
   const found = await services.finder.find({ branch: options.branch });
   const sets: ReadonlySet<MemoryId>[] = [];
   if (options.ids !== undefined)
     sets.push(new Set(options.ids.map((id) => idOf(services, found, headers, id))));
-  if (options.query !== undefined)
-    sets.push(new Set(await services.reader.everMatchingAny(options.query, ...(await everyState(services)))));
+  if (options.query !== undefined) {
+    const [query, states] = [options.query, await everyState(services)] as const;
+    const { reader } = services;
+    const matching =
+      hidden.size === 0 ? reader.everMatchingAny(query, ...states) : reader.everMatching(query, ...states);
+    sets.push(new Set(await matching));
+  }
   if (labels !== undefined) sets.push(everPassing(services, labelTest(labels)));
   if (options.source !== undefined) sets.push(everPassing(services, comesFrom(options.source)));
   const [first, ...rest] = sets;

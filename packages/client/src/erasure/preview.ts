@@ -15,6 +15,7 @@ import {
 } from "@cambium/core";
 import type { ErasedMemory, EraseResult } from "../api.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
+import type { Known } from "./known-records.js";
 import { isMany } from "./many.js";
 import { quotingRequests } from "./quoting-requests.js";
 import { repeatedIn } from "./repeating.js";
@@ -37,7 +38,7 @@ const MAX_LISTED = 1_000;
 export async function planErasure(
   services: ErasureServices,
   target: ErasureTarget,
-  headers: readonly HeldHeader[],
+  { headers, hidden }: Known,
 ): Promise<PlannedErasure> {
   const already = services.packs.erasureEntries;
   const before = coverageOf(new ErasureRules(already), headers);
@@ -55,7 +56,9 @@ export async function planErasure(
     counts: { memories: memories.length, versions: covered.length },
     memories: memories.slice(0, MAX_LISTED),
     branches: await branchesWith(services, memories.slice(0, MAX_LISTED)),
-    repeated: await repeatedIn(services, after, new Set(memories.map(({ id }) => id)), { texts, asides }),
+    repeated: await repeatedIn(services, after, new Set(memories.map(({ id }) => id)), {
+      ...{ texts, asides, hidden },
+    }),
     checkpoints: await checkpointsSince(services, Math.min(...covered.map(({ at }) => at))),
     requests: requests.length,
     devices: otherDevices(services),

@@ -20,6 +20,14 @@ const MAX_PARTS = 5;
 /** So many are read from the index at once. */
 const READ_AT_ONCE = 512;
 
+interface Sought {
+  readonly texts: readonly string[];
+  /** What else was written beside them. */
+  readonly asides: readonly string[];
+  /** Concealed memories that are as if absent. */
+  readonly hidden: ReadonlySet<MemoryId>;
+}
+
 /**
  * Returns versions of other memories, on any branch, the surest first.
  *
@@ -29,7 +37,7 @@ export async function repeatedIn(
   { index, duplicateFinder }: Pick<ErasureServices, "index" | "duplicateFinder">,
   { records }: Coverage,
   erased: ReadonlySet<MemoryId>,
-  { texts, asides }: { readonly texts: readonly string[]; readonly asides: readonly string[] },
+  { texts, asides, hidden }: Sought,
 ): Promise<readonly RepeatingMemory[]> {
   const found = new Map<RepeatingMemory["how"], Map<MemoryId, RepeatingMemory>>(
     HOW.map((how) => [how, new Map()]),
@@ -47,7 +55,7 @@ export async function repeatedIn(
   const wanted = wantedOf(texts);
   const sharing = new Sharing([...texts, ...asides]);
   for (const version of everyVersion(index)) {
-    if (records.has(version.record)) continue;
+    if (records.has(version.record) || hidden.has(version.id)) continue;
     const { id, record, content, derivedFrom, fields } = version;
     sharing.countMemory(id);
     for (const [field, text] of fields) {

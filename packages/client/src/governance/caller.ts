@@ -55,6 +55,9 @@ function roleOf(stated: AgentIdentity["role"], agent: string | undefined, token:
   return token === "admin" ? "owner" : "operator";
 }
 
+/** Whether the list of concealed memories is theirs to see: for all others, those are as if absent. */
+export const seesConcealed = ({ role }: Pick<Caller, "role">): boolean => role === "owner";
+
 /** What a record says of its writer; the role is of the moment and stays out of it. */
 export const authorOf = ({
   agent,

@@ -76,6 +76,7 @@ import type { CheckpointOperations } from "../checkpoints/checkpoint-operations.
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import type { EraseCaller, Eraser } from "../erasure/eraser.js";
 import type { Pruner } from "../erasure/pruner.js";
+import { seesConcealed } from "../governance/caller.js";
 import { type GuardServices, guardBranches, guardCheckpoints } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SettingsKeeper } from "../governance/settings-keeper.js";
@@ -236,39 +237,47 @@ export class SpaceAgent implements Agent {
   }
 
   async conceal(ids: readonly string[], options: OnBranch = {}): Promise<readonly ConcealedMemory[]> {
-    const { concealments } = this.#services;
+    const { concealments, writer } = this.#services;
+    writer.refuseReaders();
     const memories = await concealments.shown(ids, options.branch);
-    await this.#setConcealed("conceal", memories, options);
+    await this.#checkConcealing("conceal", memories, options);
+    await this.#setConcealed("conceal", memories);
     return concealments.list(options.branch, memories);
   }
 
   async reveal(ids: readonly string[], options: OnBranch = {}): Promise<readonly ConcealedMemory[]> {
-    const { concealments } = this.#services;
-    const memories = concealments.concealed(ids);
+    const { concealments, guards, writer } = this.#services;
+    writer.refuseReaders();
+    const isSeen = seesConcealed(guards.caller);
+    const named = isSeen ? concealments.concealed(ids) : concealments.notShown(ids);
+    await this.#checkConcealing("reveal", named, options);
+    const memories = concealments.concealed(named);
     const before = await concealments.list(options.branch, memories);
-    await this.#setConcealed("reveal", memories, options);
+    await this.#setConcealed("reveal", memories);
     return before;
   }
 
-  async #setConcealed(
-    operation: "conceal" | "reveal",
+  async #checkConcealing(
+    method: "conceal" | "reveal",
     memories: readonly MemoryId[],
     options: OnBranch,
   ): Promise<void> {
-    const { concealments, writer, policyCheck, guards } = this.#services;
-    writer.refuseReaders();
-    await policyCheck.check({
-      ...{ operation: "conceal", call: { method: operation, args: [memories, options] } },
+    await this.#services.policyCheck.check({
+      ...{ operation: "conceal", call: { method, args: [memories, options] } },
       affected: memories.length,
       preview: () => ({ counts: { memories: memories.length }, ids: memories, plan: memories }),
     });
+  }
+
+  async #setConcealed(operation: "conceal" | "reveal", memories: readonly MemoryId[]): Promise<void> {
+    const { concealments, guards } = this.#services;
     await concealments.set(memories, operation === "conceal", this.#author.agent);
     guards.audit.note(guards.caller, { operation, memories: namedMemories(memories) });
   }
 
   async concealed({ branch }: OnBranch = {}): Promise<readonly ConcealedMemory[]> {
     const { guards, concealments } = this.#services;
-    if (guards.caller.role === "owner") return concealments.list(branch);
+    if (seesConcealed(guards.caller)) return concealments.list(branch);
     throw new CambiumError("ROLE_REFUSED", "Only the owner of the space sees what is concealed.", {
       hint: "Ask the owner: cambium list --concealed",
     });
@@ -395,7 +404,8 @@ export class SpaceAgent implements Agent {
   }
 
   get #eraseCaller(): EraseCaller {
-    return { policyCheck: this.#services.policyCheck, agent: this.#author.agent };
+    const { policyCheck, guards } = this.#services;
+    return { policyCheck, agent: this.#author.agent, seesConcealed: seesConcealed(guards.caller) };
   }
 
   #noteDecision(decision: "accept" | "refuse", erasure: Erasure): Erasure {

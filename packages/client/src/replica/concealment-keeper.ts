@@ -11,6 +11,7 @@ import {
   concealmentKey,
   concealmentsIn,
   isCambiumError,
+  isUuid,
   type Memory,
   type MemoryId,
 } from "@cambium/core";
@@ -50,6 +51,22 @@ export class ConcealmentKeeper {
   concealed(names: readonly string[]): readonly MemoryId[] {
     const all = [...this.#current.keys()];
     return [...new Set(names.map((name) => concealedAs(name, all)))];
+  }
+
+  /**
+   * Whole ids, as one names them who does not see the list: of memories that may be concealed, or may not be at all.
+   *
+   * @throws {CambiumError} MEMORY_NOT_FOUND for parts of ids, and for what is shown
+   */
+  notShown(names: readonly string[]): readonly MemoryId[] {
+    const { memories, concealed } = this.#services.index.tables;
+    const ids = names.map((name) => {
+      const id = name.trim().toLowerCase() as MemoryId;
+      const isOpen = isUuid(id) && (memories.find(id) === undefined || concealed.hasId(id));
+      if (isOpen) return id;
+      throw noneConcealed(name, "Give its whole id: only the owner sees what is concealed.");
+    });
+    return [...new Set(ids)];
   }
 
   /** Newest first, as a branch has them. */
@@ -110,8 +127,11 @@ function concealedAs(name: string, all: readonly MemoryId[]): MemoryId {
       hint: `Give more of the id: ${matching.slice(0, 4).join(", ")}`,
       details: { ids: matching.slice(0, 16) },
     });
-  throw new CambiumError("MEMORY_NOT_FOUND", `No memory ${JSON.stringify(name)} is concealed.`, {
-    hint: "`cambium list --concealed` shows what is.",
+  throw noneConcealed(name, "`cambium list --concealed` shows what is.");
+}
+
+const noneConcealed = (name: string, hint: string): CambiumError =>
+  new CambiumError("MEMORY_NOT_FOUND", `No memory ${JSON.stringify(name)} is concealed.`, {
+    hint,
     details: { id: name },
   });
-}

@@ -1,6 +1,6 @@
-import type { CambiumError } from "@cambium/core";
+import type { CambiumError, MemoryId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import type { Space } from "../../src/api.js";
+import type { EraseResult, Space } from "../../src/api.js";
 import { answers, lifeOf, live, WORDS } from "../support/lives.js";
 import { seededNumbers } from "../support/seeded.js";
 import { contentsOf, type Device, synced, World } from "../support/world.js";
@@ -155,6 +155,103 @@ describe("what is concealed", () => {
     await expect(agent.revise(id, { content: "x" })).rejects.toMatchObject({ code: "MEMORY_NOT_FOUND" });
     const noted = (await ada.space.audit.list()).entries.map(({ operation }) => operation);
     expect(noted).toContain("conceal");
+  });
+
+  test("[ER64] is revealed for an agent by its whole id, and an id that never was gets the same answer", async () => {
+    await using world = new World(15);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "cursor" });
+    const ids: string[] = [];
+    for (const name of ["first", "second"])
+      ids.push((await agent.remember({ content: `${name} ${SECRET}` })).id);
+    const shown = await agent.remember({ content: "Tea at four" });
+    await owner(space).conceal(ids);
+    const [id] = ids as [string];
+    const unknown = `${id.slice(0, -4)}ffff`;
+    const told = async (name: string) => {
+      const error = await agent.reveal([name]).catch((problem: unknown) => problem as CambiumError);
+      const said = JSON.stringify(error, ["code", "message", "hint", "details", "ids", "affected"]);
+      const { request } = (error as CambiumError).details ?? {};
+      return said.replaceAll(String(request), "a request").replaceAll(name, "a name");
+    };
+    expect(await told(id)).toContain("APPROVAL_NEEDED");
+    expect(await told(unknown)).toBe(await told(id));
+    for (const [part, none] of [[id.slice(0, 8), "ffffffff"] as const, [id.slice(0, 30), "ffff"] as const]) {
+      expect(await told(part)).toContain("MEMORY_NOT_FOUND");
+      expect(await told(none)).toBe(await told(part));
+    }
+    expect(await told(shown.id)).toContain("MEMORY_NOT_FOUND");
+    const open = (await space.requests.list({ state: "open" })).find(({ preview }) =>
+      preview.ids.includes(unknown as MemoryId),
+    );
+    await expect(space.requests.approve(open?.id as string)).rejects.toMatchObject({
+      code: "MEMORY_NOT_FOUND",
+    });
+    await owner(space).policy.set("conceal", "agent", "allow");
+    expect((await agent.reveal([id])).map((one) => one.memory?.id)).toEqual([id]);
+    expect((await space.get(id)).content).toContain("first");
+  });
+
+  test("[ER66] is as if absent for whoever does not see the list, whatever they would erase", async () => {
+    await using world = new World(16);
+    const { space } = await world.found();
+    const [ada, asOwner] = [space.as({ agent: "ada" }), owner(space)];
+    const { id } = await ada.remember({
+      content: SECRET,
+      category: "party",
+      source: { kind: "file", file: "/notes/party" },
+    });
+    const tea = await ada.remember({ content: `Tea with ${SECRET}` });
+    await asOwner.conceal([id]);
+    const selections = [
+      ...[{ query: SECRET }, { since: "1 hour ago" }, { agent: "ada" }, { everything: true }],
+      ...[{ category: "party" }, { source: "/notes" }, { since: "1 hour ago", until: "now" }],
+      ...[{ ids: [tea.id], also: ["all"] }],
+    ];
+    for (const caller of [space.as({ agent: "bob" }), space.as({ role: "operator" })]) {
+      for (const selection of selections) {
+        const shown = await caller.erase({ ...selection, preview: true });
+        expect(JSON.stringify(shown)).not.toContain(id);
+        expect([...shown.memories, ...shown.repeated].filter((one) => one.content === SECRET)).toEqual([]);
+        expect(shown.counts.memories).toBe("category" in selection || "source" in selection ? 0 : 1);
+      }
+      for (const named of [id, id.slice(0, 13)])
+        await expect(caller.erase({ ids: [named], preview: true })).rejects.toMatchObject({
+          code: "MEMORY_NOT_FOUND",
+        });
+      await expect(caller.erase({ ids: [tea.id], also: [id], preview: true })).rejects.toMatchObject({
+        code: "MEMORY_NOT_FOUND",
+      });
+    }
+    const ofOwner = await asOwner.erase({ ids: [tea.id], preview: true });
+    expect(ofOwner.repeated.map((one) => one.id)).toEqual([id]);
+  });
+
+  test("[ER66] stays when the owner approves what an agent would erase, and goes with everything", async () => {
+    await using world = new World(17);
+    const { space } = await world.found();
+    const [ada, asOwner] = [space.as({ agent: "ada" }), owner(space)];
+    const { id } = await ada.remember({ content: SECRET });
+    const tea = await ada.remember({ content: `Tea with ${SECRET}` });
+    await asOwner.conceal([id]);
+    const asked = await ada.erase({ since: 0 }).catch((error: unknown) => error as CambiumError);
+    const { details } = asked as CambiumError;
+    const request = details?.request as string;
+    expect(JSON.stringify([details, await ada.requests.preview(request)])).not.toContain(id);
+    const { result } = await space.requests.approve(request);
+    expect((result as EraseResult).memories.map((one) => one.id)).toEqual([tea.id]);
+    const [erasure] = await space.erasures();
+    expect(erasure?.mayRepeat).toEqual([]);
+    const [kept] = await asOwner.reveal([id]);
+    expect(kept?.memory?.content).toBe(SECRET);
+    expect((await space.erasures())[0]?.mayRepeat).toEqual([id]);
+    const coffee = await ada.remember({ content: "Coffee" });
+    await asOwner.conceal([id]);
+    await asOwner.policy.set("erase", "agent", "allow");
+    const all = await ada.erase({ everything: true, many: true });
+    expect(all.memories.map((one) => one.id)).toEqual([coffee.id]);
+    expect((await space.erasures())[0]?.counts.memories).toBe(2);
+    expect(await space.traces([SECRET])).toEqual([]);
   });
 
   test("[ER66] is reached by an erasure by its id, by a query and by a label", async () => {
