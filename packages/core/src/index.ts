@@ -361,6 +361,7 @@ export { fingerprintOf, similarityOf } from "./retention/fingerprint.js";
 export { type ComparedMemory, findNearDuplicates } from "./retention/near-duplicates.js";
 export type { LiveBranch, RetentionRecord } from "./retention/needed-contents.js";
 export {
+  impliedRule,
   isRetentionSet,
   type MemoryToPrune,
   type PrunedText,

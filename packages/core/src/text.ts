@@ -20,4 +20,4 @@ export { oneLine, onlyStyled, printable } from "./text/printable.js";
 export { safeData, safeText } from "./text/safe-text.js";
 export { shellWord } from "./text/shell-word.js";
 export { type ShortId, shortHash, shortId, shortIds } from "./text/short-ids.js";
-export { contentWithTitle, shownContent, sourceInShort } from "./text/source-in-short.js";
+export { contentWithTitle, shownContent, sourceInShort, textGoneLine } from "./text/source-in-short.js";

@@ -6,7 +6,7 @@ import { openReplica } from "@cambium/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Library } from "../../src/cli/context.js";
 import { main } from "../../src/cli/program.js";
-import { capturedIo } from "./fixtures.js";
+import { capturedIo, type IoSettings } from "./fixtures.js";
 
 let root = "";
 
@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-async function cambium(line: readonly string[]) {
+async function cambium(line: readonly string[], terminal: IoSettings = {}) {
   const library: Library = {
     openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
   };
-  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now });
+  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now, ...terminal });
   const code = await main(line, io, library);
   const json = () => JSON.parse(io.stdout() || io.stderr());
   return { code, stdout: io.stdout(), stderr: io.stderr(), json };
@@ -34,7 +34,12 @@ describe("cambium settings", () => {
     const shown = await cambium(["settings"]);
     expect(shown.stdout).toMatch(/retention\.days +never/);
     expect(shown.stdout).toContain("those of the preset keep-everything");
-    await cambium(["settings", "--preset", "lean"]);
+    const changed = (await cambium(["settings", "--preset", "lean"])).stdout;
+    expect(changed).toContain(
+      "The daemon prunes by itself once a week. `cambium retention` shows what goes.",
+    );
+    expect(changed).not.toContain("These stay as they are");
+    expect((await cambium(["settings", "set", "branches.open", "9"])).stdout).not.toContain("by itself");
     const lean = await cambium(["settings", "--json"]);
     expect(lean.json()).toMatchObject({ preset: "lean" });
     await cambium(["settings", "set", "retention.days", "90"]);
@@ -44,6 +49,16 @@ describe("cambium settings", () => {
     expect(settingIn(own, "retention.contents@category:my health")).toBe("all");
     expect(settingIn(own, "retention.depth")).toBe("all");
     expect(own).not.toHaveProperty("preset");
+
+    const anew = (await cambium(["settings", "--preset", "year"])).stdout;
+    expect(anew).toContain("These stay as they are: retention.contents@category:my health all.");
+    expect((await cambium(["settings", "set", "retention.run", "off"])).stdout).toContain(
+      "Nothing goes by itself (retention.run is off).",
+    );
+    expect((await cambium(["settings", "--preset", "keep-everything"])).stdout).not.toContain("by itself");
+    const half = (await cambium(["settings", "set", "retention.contents", "3"])).stdout;
+    expect(half).toMatch(/retention\.days +0 /);
+    expect(half).toContain("retention.days is not set: 0 counts, because of the rule beside it.");
 
     const bad = await cambium(["settings", "set", "retention.days", "soon", "--json"]);
     expect([bad.code, bad.json().error.code]).toEqual([2, "BAD_SETTING"]);
@@ -64,13 +79,32 @@ describe("cambium retention", () => {
     const shown = await cambium(["retention"]);
     expect(shown.stdout).toMatch(/^Would prune 1 text of 1 memory, \d+ bytes\./);
     expect((await cambium(["history", id])).stdout).toContain("Tea at three");
-    expect((await cambium(["retention", "--run", "--agent", "bot"])).code).toBe(5);
-    expect((await cambium(["retention", "--run", "--json"])).json()).toMatchObject({
+    const unasked = await cambium(["retention", "--run"]);
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("then add --yes")]);
+    const declined = await cambium(["retention", "--run"], { terminal: true, input: "n\n" });
+    expect(declined.stderr).toMatch(/Would prune 1 text of 1 memory.*\nPrune them\? It cannot be undone\./);
+    expect(declined.stdout).toContain("Nothing was pruned.");
+    expect((await cambium(["history", id])).stdout).toContain("Tea at three");
+    expect((await cambium(["undo", "--preview"])).stdout).toContain("would be again: Tea at three");
+    expect((await cambium(["retention", "--run", "--yes", "--agent", "bot"])).code).toBe(5);
+    const agreed = await cambium(["retention", "--run", "--json"], { terminal: true, input: "y\n" });
+    expect(agreed.json()).toMatchObject({
       ...{ status: "pruned", counts: { memories: 1, versions: 1 }, waitingFor: [] },
     });
     const history = (await cambium(["history", id])).stdout;
     expect(history).not.toContain("Tea at three");
     expect(history).toContain("text not kept any more");
+    expect(history).toContain("written after a text that is not kept any more");
+    expect((await cambium(["log"])).stdout).toContain("pruned old texts of 1 memory");
+    for (const line of [["undo"], ["undo", "--preview"]]) {
+      const { code, stderr } = await cambium(line);
+      expect([code, stderr]).toEqual([4, expect.stringContaining("from before it is not kept any more")]);
+    }
+    const [newest, oldest] = (await cambium(["log", "--json"])).json().changes;
+    const back = await cambium(["rollback", `main@heads:${oldest.hash}`, "--preview"]);
+    expect(newest).toBeDefined();
+    expect(back.stdout).toContain("Left as it is, as its text from before is not kept any more:");
+    expect((await cambium(["retention", "--run"])).stdout).toContain("Nothing is to be pruned.");
     expect((await cambium(["retention"])).stdout).toContain("Nothing is to be pruned.");
     const firstVersion = (...more: readonly string[]) => cambium(["show", id, "--version", "1", ...more]);
     expect((await firstVersion("--text")).stdout).toContain("no summary");

@@ -67,6 +67,8 @@ export interface UndoResult {
   readonly memories: readonly Memory[];
   /** Fields that were left as they are, because somebody wrote them later. */
   readonly kept: readonly KeptFields[];
+  /** Memories that are left as they are: the text that they had before is not kept any more. Absent when none. */
+  readonly textsGone?: readonly MemoryId[];
 }
 
 /** Which memories are rolled back. All given conditions have to match. */
@@ -143,6 +145,8 @@ export interface RollbackResult {
   readonly conflicts: readonly MemoryConflicts[];
   /** Fields that others decided since or at the same time: they stay. And conflicts that were settled: they are not opened again. */
   readonly kept: readonly KeptFields[];
+  /** Memories that are left as they are: the text that they had before is not kept any more. Absent when none. */
+  readonly textsGone?: readonly MemoryId[];
   /** Sentences on agents that were asked for and have written nothing on the branch. Absent when none. */
   readonly advice?: readonly string[];
   /** Of a preview: how many changes it undoes, and those since when. Where an agent or a time is named, it counts versions. */

@@ -5,6 +5,7 @@
  */
 import {
   expectationOf,
+  impliedRule,
   presetChanges,
   presetOf,
   type ReplicaId,
@@ -46,7 +47,7 @@ export class SettingsKeeper {
   show(): SpaceSettings {
     const set = this.current;
     const preset = presetOf(set);
-    const scoped = [...set.keys()].filter((key) => settingKey(key).scope !== undefined);
+    const scoped = [...set.keys()].flatMap((key) => withImplied(key, set));
     return {
       settings: [...SETTING_NAMES, ...scoped].map((key) => this.#shown(key, set)),
       ...(preset === undefined ? {} : { preset }),
@@ -54,12 +55,13 @@ export class SettingsKeeper {
   }
 
   #shown(key: string, all: ReadonlyMap<string, SetSetting>): ShownSetting {
-    const { name } = settingKey(key);
+    const { name, scope } = settingKey(key);
     const set = all.get(key);
+    const value = set?.value ?? impliedRule(all, name, scope) ?? settingOf(all, name);
     const { about, byDefault, ...range } = SETTINGS[name];
     const device = set && this.#services.catalog.current.replicas.get(set.by)?.value.name;
     return {
-      ...{ key, value: set?.value ?? settingOf(all, name), byDefault, about, takes: expectationOf(name) },
+      ...{ key, value, byDefault, about, takes: expectationOf(name) },
       ...("numbers" in range ? { numbers: range.numbers } : {}),
       ...("words" in range ? { words: range.words } : {}),
       ...(set === undefined
@@ -112,6 +114,15 @@ export class SettingsKeeper {
     await documents.flush();
     return this.show();
   }
+}
+
+/** Returns the key of a category's or area's setting, and of the one beside it where this gives that a value. */
+function withImplied(key: string, all: ReadonlyMap<string, SetSetting>): readonly string[] {
+  const { name, scope } = settingKey(key);
+  if (scope === undefined) return [];
+  if (name !== "retention.days" && name !== "retention.contents") return [key];
+  const other = name === "retention.days" ? "retention.contents" : "retention.days";
+  return impliedRule(all, other, scope) === undefined ? [key] : [key, other + key.slice(name.length)];
 }
 
 /** Checked as a whole before anything is written. */

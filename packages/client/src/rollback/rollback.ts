@@ -14,7 +14,7 @@ import {
   readMemory,
   valuesOf,
 } from "@cambium/core";
-import type { KeptFields, RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
+import type { RollbackOptions, RollbackResult, RollbackScope, StateRef } from "../api.js";
 import { guardCheckpoint } from "../checkpoints/restore-guard.js";
 import { rollbackAction } from "../governance/checked-actions.js";
 import { unknownAuthors } from "../space/authors.js";
@@ -26,6 +26,7 @@ import { planTakingBack } from "./revert-writes.js";
 import { parseScope } from "./selection.js";
 import type { RollbackServices } from "./services.js";
 import type { ReadMemory, RollbackPlan, RollbackTask } from "./task.js";
+import { splitByText } from "./texts-gone.js";
 
 /**
  * @throws {CambiumError} BAD_INPUT, BAD_REF, CONTENT_NOT_HERE when a memory in question has not arrived whole,
@@ -66,7 +67,7 @@ async function applyRollback(services: RollbackServices, options: RollbackOption
   const refs = { from, to: past?.ref ?? from };
   if (preview) return advised(await previewOf(services, task, refs), services, task);
 
-  let done: { outcome: RollbackOutcome; kept: readonly KeptFields[] } | undefined;
+  let done: { outcome: RollbackOutcome; left: LeftAsItIs } | undefined;
   let checkpoint: string | undefined;
   const change = await writer.write({
     view: now.view,
@@ -80,15 +81,16 @@ async function applyRollback(services: RollbackServices, options: RollbackOption
         return reading;
       };
       const plan = await planOf(services, task, noting);
-      done = { outcome: outcomeWith(plan, before), kept: plan.kept };
+      const outcome = outcomeWith(plan, before);
+      done = { outcome, left: plan };
       if (plan.writes.length > 0)
-        await services.policyCheck.check(rollbackAction(options, plan.writes, now.view, done.outcome));
+        await services.policyCheck.check(rollbackAction(options, plan.writes, now.view, outcome));
       if (plan.writes.length > 0) checkpoint ??= await services.checkpoint(now.view, "rollback");
       return { writes: plan.writes };
     },
   });
-  const { outcome, kept } = done ?? { outcome: outcomeOf([]), kept: [] };
-  const result = resultOf(change === undefined ? "up-to-date" : "rolled-back", refs, outcome, kept);
+  const { outcome, left } = done ?? { outcome: outcomeOf([]), left: { kept: [] } };
+  const result = resultOf(change === undefined ? "up-to-date" : "rolled-back", refs, outcome, left);
   if (change === undefined) return advised(result, services, task);
   return {
     ...{ ...result, change },
@@ -109,7 +111,7 @@ async function previewOf(
   });
   const outcome = outcomeWith(plan, before);
   return {
-    ...resultOf("preview", refs, outcome, plan.kept),
+    ...resultOf("preview", refs, outcome, plan),
     ...(await previewNotes(services, task, plan, outcome)),
   };
 }
@@ -121,17 +123,26 @@ async function advised(
   { now, selection }: RollbackTask,
 ): Promise<RollbackResult> {
   const agent = selection.changes?.agent;
-  const isNothing = result.kept.length === 0 && Object.values(result.counts).every((count) => count === 0);
+  const isNothing =
+    result.kept.length === 0 &&
+    result.textsGone === undefined &&
+    Object.values(result.counts).every((count) => count === 0);
   if (agent === undefined || !isNothing) return result;
   const written = { log: index.log, state: now.state, load, branch: now.branch.name };
   const advice = await unknownAuthors([agent], written);
   return advice.length === 0 ? result : { ...result, advice };
 }
 
-const planOf = (services: RollbackServices, task: RollbackTask, read: ReadMemory): Promise<RollbackPlan> =>
-  task.selection.changes === undefined
+async function planOf(
+  services: RollbackServices,
+  task: RollbackTask,
+  read: ReadMemory,
+): Promise<RollbackPlan> {
+  const plan = await (task.selection.changes === undefined
     ? planReturnToState(services, task, read)
-    : planTakingBack(services, task, read, task.selection.changes);
+    : planTakingBack(services, task, read, task.selection.changes));
+  return { ...plan, ...splitByText(services, plan.writes) };
+}
 
 function outcomeWith(
   { writes }: RollbackPlan,
@@ -145,11 +156,13 @@ function outcomeWith(
   );
 }
 
+type LeftAsItIs = Pick<RollbackPlan, "kept" | "textsGone">;
+
 function resultOf(
   status: RollbackResult["status"],
   refs: { readonly from: StateRef; readonly to: StateRef },
   { hidden, ...outcome }: RollbackOutcome,
-  kept: readonly KeptFields[],
+  { kept, textsGone = [] }: LeftAsItIs,
 ): RollbackResult {
   const { created, changed, broughtBack } = outcome;
   const counts = {
@@ -158,7 +171,8 @@ function resultOf(
     broughtBack: broughtBack.length,
     hidden: hidden.length,
   };
-  return { status, ...refs, counts, ...outcome, deleted: hidden, kept };
+  const gone = textsGone.length === 0 ? {} : { textsGone };
+  return { status, ...refs, counts, ...outcome, deleted: hidden, kept, ...gone };
 }
 
 function checkHeads({ expect }: RollbackOptions, view: BranchView): void {

@@ -13,6 +13,8 @@ export type ReadMemory = (id: MemoryId) => Promise<MemoryReading | undefined>;
 export interface RollbackPlan {
   readonly writes: readonly PlannedWrite[];
   readonly kept: readonly KeptFields[];
+  /** Memories whose text of then is gone. They stay as they are. */
+  readonly textsGone?: readonly MemoryId[];
   /** What is taken back, where that was chosen version by version. */
   readonly undoes?: { readonly changes: number; readonly since: number } | undefined;
 }

@@ -31,24 +31,30 @@ import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { RollbackServices } from "./services.js";
 import type { ReadMemory } from "./task.js";
+import { splitByText } from "./texts-gone.js";
 
 const MAX_CHANGES = 1_000;
 const PAGE = 100;
 /** How many changes an undo passes over that left nothing to revert. */
 const MAX_TRIED = 50;
 
-/** @throws {CambiumError} BAD_INPUT when there is nothing to revert, HEADS_NOT_HERE, CONTENT_NOT_HERE */
+/** @throws {CambiumError} BAD_INPUT when there is nothing to revert, CONTENT_PRUNED, HEADS_NOT_HERE, CONTENT_NOT_HERE */
 export async function undoChanges(services: RollbackServices, options: UndoOptions): Promise<UndoResult> {
   const { views, directory, writer } = services;
   const target = await directory.find(options.branch ?? "main", true);
   refuseDeleted(target);
   const view = await views.open(target.id);
   const candidates = changesToUndo(services, view, options);
-  const planned = (read: ReadMemory) =>
-    firstOf(candidates, (one) => planOf(services, view, one, read, options.reason));
-  if (options.preview === true) return await previewOf(services, view, planned);
+  const planOne = (one: readonly Undoable[], read: ReadMemory) =>
+    planOf(services, view, one, read, options.reason);
+  const planned = (read: ReadMemory) => firstOf(candidates, (one) => planOne(one, read));
+  const refusal = async (found: Planned): Promise<CambiumError> =>
+    found.plan.textsGone.length === 0 || found.plan.kept.length > 0
+      ? nothingLeft(found.plan)
+      : textGone(found.plan, await olderOf(services, view, candidates, planOne));
+  if (options.preview === true) return await previewOf(services, view, { planned, refusal });
   let changes: readonly Undoable[] = [];
-  let plan: UndoPlan = NOTHING;
+  let plan: PlanOfUndo = NOTHING;
   let ids: readonly MemoryId[] = [];
   const change = await writer.write({
     view,
@@ -61,36 +67,66 @@ export async function undoChanges(services: RollbackServices, options: UndoOptio
     },
   });
   const [newest] = changes;
-  if (change === undefined || newest === undefined) throw nothingLeft(plan);
-  const { kept } = plan;
+  if (change === undefined || newest === undefined) throw await refusal({ changes, plan });
   const memories: Memory[] = [];
   for (const id of ids) memories.push(await services.reader.get(id, { branch: view.branch }));
   const undone = { of: newest.hash, changes: changes.map(({ hash }) => hash) };
-  return { status: "undone", change, ...undone, kept, memories };
+  return { status: "undone", change, ...undone, ...leftBy(plan), memories };
 }
 
 interface Planned {
   readonly changes: readonly Undoable[];
-  readonly plan: UndoPlan;
+  readonly plan: PlanOfUndo;
 }
+
+/** With the memories that stay as they are because their text of then is gone. */
+interface PlanOfUndo extends UndoPlan {
+  readonly textsGone: readonly MemoryId[];
+}
+
+const leftBy = ({ kept, textsGone }: PlanOfUndo): Pick<UndoResult, "kept" | "textsGone"> => ({
+  kept,
+  ...(textsGone.length === 0 ? {} : { textsGone }),
+});
 
 /** A merge that brought nothing is no change to someone who undoes the last one. */
 async function firstOf(
   candidates: readonly (readonly Undoable[])[],
-  planOf: (changes: readonly Undoable[]) => Promise<UndoPlan>,
+  planOf: (changes: readonly Undoable[]) => Promise<PlanOfUndo>,
 ): Promise<Planned> {
   let found: Planned = { changes: [], plan: NOTHING };
   for (const changes of candidates) {
     found = { changes, plan: await planOf(changes) };
-    if (found.plan.writes.length > 0 || found.plan.kept.length > 0) break;
+    const { writes, kept, textsGone } = found.plan;
+    if (writes.length > 0 || kept.length > 0 || textsGone.length > 0) break;
   }
   return found;
+}
+
+/** The newest change that can be undone, where the one that was meant cannot. */
+async function olderOf(
+  { load }: RollbackServices,
+  view: BranchView,
+  candidates: readonly (readonly Undoable[])[],
+  planOne: (changes: readonly Undoable[], read: ReadMemory) => Promise<PlanOfUndo>,
+): Promise<ChangeHash | undefined> {
+  for (const changes of candidates) {
+    const { writes } = await planOne(changes, (id) => readMemory(view.stateOf(id), id, load));
+    if (writes.length > 0) return changes[0]?.hash;
+  }
+  return undefined;
 }
 
 async function previewOf(
   { load }: RollbackServices,
   view: BranchView,
-  planned: (read: ReadMemory) => Promise<Planned>,
+  {
+    planned,
+    refusal,
+  }: {
+    readonly planned: (read: ReadMemory) => Promise<Planned>;
+    readonly refusal: (found: Planned) => Promise<CambiumError>;
+  },
 ): Promise<UndoResult> {
   const before = new Map<MemoryId, Memory | undefined>();
   const { changes, plan } = await planned(async (id) => {
@@ -99,13 +135,13 @@ async function previewOf(
     return reading;
   });
   const [newest] = changes;
-  if (plan.writes.length === 0 || newest === undefined) throw nothingLeft(plan);
+  if (plan.writes.length === 0 || newest === undefined) throw await refusal({ changes, plan });
   const memories = plan.writes.map((write) => memoryAfter(before.get(write.memory), write));
   const hashes = changes.map(({ hash }) => hash);
-  return { status: "preview", of: newest.hash, changes: hashes, kept: plan.kept, memories };
+  return { status: "preview", of: newest.hash, changes: hashes, ...leftBy(plan), memories };
 }
 
-const NOTHING: UndoPlan = { writes: [], kept: [], settled: [] };
+const NOTHING: PlanOfUndo = { writes: [], kept: [], settled: [], textsGone: [] };
 
 async function planOf(
   services: RollbackServices,
@@ -113,10 +149,21 @@ async function planOf(
   changes: readonly Undoable[],
   read: ReadMemory,
   reason: string | undefined,
-): Promise<UndoPlan> {
+): Promise<PlanOfUndo> {
   const steps = await stepsOf(services, view, changes, read);
   const revertedBy = (id: MemoryId): RevertedBy => revertedIn(services.index.tables, id);
-  return planUndo(steps, read, services.context(), { reason, revertedBy });
+  const plan = await planUndo(steps, read, services.context(), { reason, revertedBy });
+  return { ...plan, ...splitByText(services, plan.writes) };
+}
+
+function textGone({ textsGone }: PlanOfUndo, older: ChangeHash | undefined): CambiumError {
+  const instead =
+    older === undefined ? "" : `, or undo an earlier change: cambium undo --change ${older.slice(0, 12)}`;
+  return new CambiumError(
+    "CONTENT_PRUNED",
+    "This cannot be undone: the text from before it is not kept any more.",
+    { hint: `Write it anew with \`cambium revise\`${instead}`, details: { memories: textsGone } },
+  );
 }
 
 function nothingLeft({ kept, settled }: UndoPlan): CambiumError {

@@ -200,6 +200,14 @@ export class Writer {
     return this.#options.packs.erasures.coversMemory(memory);
   }
 
+  /** Whether a way back passes a write over: its memory was erased, or the text that it would bring back is gone. */
+  leavesOut({ memory, draft }: PlannedWrite): boolean {
+    const { erasures } = this.#options.packs;
+    if (erasures.isEmpty) return false;
+    const isEmptied = draft.fields.content === "" && decidesField(draft, "content");
+    return isEmptied || erasures.coversMemory(memory);
+  }
+
   /** Whether a write would bring back what was erased. */
   bringsBackErased(write: PlannedWrite): boolean {
     const { packs } = this.#options;
@@ -225,10 +233,7 @@ export class Writer {
           hint: "Take it off this device: cambium spaces --remove <name>. Create another one: cambium init <name>",
         },
       );
-    const writes = plan.writes.filter(({ memory, draft }) => {
-      const isEmptied = draft.fields.content === "" && decidesField(draft, "content");
-      return !isEmptied && !erasures.coversMemory(memory);
-    });
+    const writes = plan.writes.filter((write) => !this.leavesOut(write));
     const erased = plan.writes.find((write) => !writes.includes(write));
     if (erased === undefined) return plan;
     if (PASSING_OVER.has(type)) return { ...plan, writes };

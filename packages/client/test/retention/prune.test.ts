@@ -226,12 +226,50 @@ describe("retention", () => {
       code: "CONTENT_PRUNED",
     });
     const confirmed = a.space.as({ confirmed: true });
-    expect((await confirmed.rollback({ to: past, preview: true })).status).toBe("preview");
-    await confirmed.rollback({ to: past });
-    await a.space.undo().catch((error: unknown) => expect(error).toMatchObject({ code: expect.any(String) }));
+    const left = { changed: [], textsGone: [id], counts: { changed: 0 } };
+    expect(await confirmed.rollback({ to: past, preview: true })).toMatchObject({
+      status: "preview",
+      ...left,
+    });
+    expect(await confirmed.rollback({ to: past })).toMatchObject({ status: "up-to-date", ...left });
+    const refused = { code: "CONTENT_PRUNED", details: { memories: [id] } };
+    await expect(a.space.undo()).rejects.toMatchObject(refused);
+    await expect(a.space.undo({ preview: true })).rejects.toMatchObject({
+      ...refused,
+      hint: expect.stringContaining(`cambium undo --change ${heads.at(-1)?.slice(0, 12)}`),
+    });
+    await expect(a.space.undo({ change: heads[0] })).rejects.toMatchObject(refused);
+    expect((await a.space.get(id)).content).toBe("three");
+    // What can be told of one change is undone, and the rest is named.
+    const { id: other } = await a.space.as({}).remember({ content: "other" });
+    expect(await a.space.undo({ last: 2, preview: true })).toMatchObject({
+      memories: [{ id: other, deleted: true }],
+      textsGone: [id],
+    });
+    expect(await a.space.undo({ last: 2 })).toMatchObject({ memories: [{ id: other }], textsGone: [id] });
     expect((await a.space.get(id)).content).toBe("three");
     expect((await a.space.verify()).ok).toBe(true);
   });
+});
+
+test("[RT29] of the two rules that go together, the one that is not set shows what counts", async () => {
+  await using world = new World(508);
+  const a = await world.found("a");
+  const shown = async (change: SettingsChange) => {
+    const { settings } = await ownerOf(a).changeSettings(change);
+    return (key: string) => settings.find((one) => one.key === `retention.${key}`)?.value;
+  };
+  const byContents = await shown({ set: { "retention.contents": 3 } });
+  expect([byContents("contents"), byContents("days")]).toEqual([3, 0]);
+  const byDays = await shown({ set: { "retention.days": 30 }, unset: ["retention.contents"] });
+  expect([byDays("contents"), byDays("days")]).toEqual([1, 30]);
+  const all = await shown({ set: { "retention.contents": "all" }, unset: ["retention.days"] });
+  expect([all("contents"), all("days")]).toEqual(["all", "never"]);
+  const scoped = await shown({ set: { "retention.contents@category:home": 2 } });
+  expect([scoped("contents@category:home"), scoped("days@category:home")]).toEqual([2, 0]);
+  expect(scoped("days")).toBe("never");
+  const both = await shown({ set: { "retention.days": 90 } });
+  expect(both("days@category:home")).toBeUndefined();
 });
 
 test("[RT19] a rule that comes and names texts which are current here is held; one that names old ones is followed", async () => {

@@ -7,7 +7,7 @@
 import type { PartHash, RecordHash } from "../format/ids.js";
 import { decidesField } from "../format/record.js";
 import { type LiveBranch, neededForMerges, RetentionGraph, type RetentionRecord } from "./needed-contents.js";
-import { type SetSetting, type SettingName, settingOf } from "./settings.js";
+import { type SetSetting, type SettingName, type SettingScope, settingOf } from "./settings.js";
 
 /** How much of a memory stays. Infinity: no bound. */
 export interface RetentionRule {
@@ -56,6 +56,23 @@ export const isRetentionSet = (settings: ReadonlyMap<string, SetSetting>): boole
   [...settings].some(
     ([key, { value }]) => RULES.has(key.split("@", 1)[0] ?? "") && typeof value === "number",
   );
+
+/** What counts of the one of these two that nobody has set, where the other one lets texts go. */
+const UNSET = { "retention.contents": 1, "retention.days": 0 } as const satisfies Partial<
+  Record<SettingName, number>
+>;
+
+/** Returns what counts of a rule that nobody has set because the one that goes with it is; undefined: its default. */
+export function impliedRule(
+  settings: ReadonlyMap<string, SetSetting>,
+  name: SettingName,
+  scope?: SettingScope,
+): number | undefined {
+  if (name !== "retention.contents" && name !== "retention.days") return undefined;
+  const { contents, days } = retentionRule(settings, scope === undefined ? {} : { [scope.of]: scope.label });
+  const [own, other] = name === "retention.days" ? [days, contents] : [contents, days];
+  return own === undefined && other !== undefined && Number.isFinite(other) ? UNSET[name] : undefined;
+}
 
 const RULES: ReadonlySet<string> = new Set<SettingName>([
   ...(["retention.contents", "retention.days", "retention.versions", "retention.depth"] as const),
@@ -114,7 +131,9 @@ export function textsToPrune(memory: MemoryToPrune, now: number): readonly Prune
 }
 
 function letsGo({ contents, days, versions, depth }: RetentionRule, rank: number, age: number): boolean {
-  const isOld = (contents ?? days) !== undefined && rank > (contents ?? 1) && age >= (days ?? 0);
+  const isSet = (contents ?? days) !== undefined;
+  const isOld =
+    isSet && rank > (contents ?? UNSET["retention.contents"]) && age >= (days ?? UNSET["retention.days"]);
   return isOld || rank > versions || age >= depth;
 }
 

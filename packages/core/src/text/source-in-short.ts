@@ -68,6 +68,10 @@ export const shownContent = ({
   return summary === undefined ? "(text not kept any more)" : `${summary} (text not kept any more)`;
 };
 
+/** Of a memory that a way back leaves as it is. */
+export const textGoneLine = (id: string): string =>
+  `Left as it is, as its text from before is not kept any more: ${id}`;
+
 /** A memory's text where there is room for one line: of a piece of a document with its title before it. */
 export function contentWithTitle({ source, ...text }: Sourced): string {
   const content = shownContent(text);

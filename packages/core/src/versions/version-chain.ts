@@ -69,11 +69,15 @@ export function describeVersion(version: Version, previous: Version | undefined)
   return shorten(`${version.parents.length} versions joined; ${sentence}`, MAX_SENTENCE_LENGTH);
 }
 
-/** Of what was erased only whether it was hidden is known: nothing can be said of its words. */
+/** Of what was erased or pruned only whether it was hidden is known: nothing can be said of its words. */
 function describeErased(version: Version, previous: Version | undefined): string {
   if (previous !== undefined && previous.deleted !== version.deleted)
     return describeChange({ ...version, deleted: previous.deleted }, version);
-  return version.erased === undefined ? "written after what was erased for good" : "erased for good";
+  if (version.erased !== undefined)
+    return version.erased === "pruned" ? "its text is not kept any more" : "erased for good";
+  return previous?.erased === "pruned"
+    ? "written after a text that is not kept any more"
+    : "written after what was erased for good";
 }
 
 /** What a version corrected, newest correction last. */

@@ -49,6 +49,13 @@ test("[ER6] of a version that was erased nothing is said but that, and whether i
   expect(told).toEqual(["erased for good", "erased for good", "forgotten", "brought back"]);
   const [, , , anew] = versions as [Version, Version, Version, Version];
   expect(describeVersion(anew, versions[1])).toBe("written after what was erased for good");
+  const [pruned, next] = memory(
+    OLD,
+    { record: "a", content: "", erased: "pruned" },
+    { record: "b", content: "The door is blue" },
+  ).versions as [Version, Version];
+  expect(describeVersion(pruned, undefined)).toBe("its text is not kept any more");
+  expect(describeVersion(next, pruned)).toBe("written after a text that is not kept any more");
 });
 
 describe("how an understanding evolved", () => {

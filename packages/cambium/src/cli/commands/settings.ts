@@ -3,7 +3,7 @@ import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { agentOption, spaceOption } from "../options.js";
-import { settingsText } from "../render/settings.js";
+import { letsGoLines, settingsText } from "../render/settings.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -36,7 +36,11 @@ export const settings: CommandDefinition<typeof options, [words: readonly string
       const shown = isChange
         ? await agent.changeSettings(omitUndefined({ ...change, preset, reason }))
         : await space.settings();
-      return await context.answer(shown, () => settingsText(shown, context.style));
+      const keys = [...Object.keys(change?.set ?? {}), ...(change?.unset ?? [])];
+      const isRule = preset !== undefined || keys.some((key) => key.startsWith("retention."));
+      return await context.answer(shown, () =>
+        [settingsText(shown, context.style), ...(isRule ? letsGoLines(shown, preset) : [])].join("\n"),
+      );
     });
   },
 };

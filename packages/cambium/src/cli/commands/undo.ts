@@ -1,5 +1,12 @@
 import type { UndoResult } from "@cambium/client";
-import { contentWithTitle, omitUndefined, oneLine, shortHash, shortId } from "@cambium/core/text";
+import {
+  contentWithTitle,
+  omitUndefined,
+  oneLine,
+  shortHash,
+  shortId,
+  textGoneLine,
+} from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { positiveInteger, writeOptions } from "../options.js";
@@ -54,6 +61,7 @@ function undoneText(result: UndoResult, style: Style): string {
     ({ id, fields }) =>
       `  Not taken back, as others decided it or a conflict was settled: ${fields.join(", ")} of ${shortId(id)}`,
   );
+  const gone = (result.textsGone ?? []).map((id) => `  ${textGoneLine(shortId(id))}`);
   const notes = isPreview
     ? ["", "Nothing was written."]
     : result.memories.flatMap((memory) => openConflictsNote(memory, style));
@@ -62,5 +70,5 @@ function undoneText(result: UndoResult, style: Style): string {
   const more = result.changes.length - hashes.length;
   const of = hashes.join(", ") + (more > 0 ? ` and ${more} more changes` : "");
   const done = isPreview ? "Would take back" : "Took back";
-  return [`${done} ${of}: ${what}`, ...memoryLines(result, style), ...kept, ...notes].join("\n");
+  return [`${done} ${of}: ${what}`, ...memoryLines(result, style), ...kept, ...gone, ...notes].join("\n");
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { LogEvent } from "@cambium/client";
-import { oneLine, shortId } from "@cambium/core/text";
+import { counted, oneLine, shortId } from "@cambium/core/text";
 import { authorName } from "./author.js";
 import type { Style } from "./style.js";
 import { absoluteTime } from "./time.js";
@@ -37,7 +37,8 @@ const whoOf = ({ from, by }: LogEvent): string =>
 
 function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEvent): string {
   const which = oneLine(name);
-  const what = typeof memories === "number" ? `${memories} memories` : memories.map(shortId).join(", ");
+  const what =
+    typeof memories === "number" ? counted(memories, "memory", "memories") : memories.map(shortId).join(", ");
   switch (type) {
     case "checkpoint":
       return `made the checkpoint ${which}`;

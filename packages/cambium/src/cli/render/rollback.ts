@@ -4,7 +4,7 @@
  * @module
  */
 import type { RollbackResult } from "@cambium/client";
-import { changesInWords, oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
+import { changesInWords, oneLine, shellWord, shortHash, shortId, textGoneLine } from "@cambium/core/text";
 import { refText } from "../../ask/period-used.js";
 import { changesText } from "./changes.js";
 import type { Style } from "./style.js";
@@ -101,7 +101,7 @@ export function rollbackText(result: RollbackResult, style: Style): string {
 export const nothingText = (result: RollbackResult): string =>
   result.advice !== undefined
     ? result.advice.map(oneLine).join("\n")
-    : result.kept.length === 0
+    : keptText(result) === ""
       ? "Nothing to take back: everything is already as it was then."
       : `Nothing to take back.\n${keptText(result)}`;
 
@@ -113,11 +113,16 @@ function headOf({ from, to }: RollbackResult, done: string, { colors }: Style): 
   return `${done} on ${colors.green(oneLine(from.branch))}${target}`;
 }
 
-const keptText = ({ kept }: RollbackResult): string =>
-  kept
-    .slice(0, ROWS)
-    .map(
-      ({ id, fields }) =>
-        `Not taken back, as others decided it or a conflict was settled: ${fields.join(", ")} of ${shortId(id)}`,
-    )
-    .join("\n");
+function keptText({ kept, textsGone = [] }: RollbackResult): string {
+  const more = textsGone.length - ROWS;
+  return [
+    ...kept
+      .slice(0, ROWS)
+      .map(
+        ({ id, fields }) =>
+          `Not taken back, as others decided it or a conflict was settled: ${fields.join(", ")} of ${shortId(id)}`,
+      ),
+    ...textsGone.slice(0, ROWS).map((id) => textGoneLine(shortId(id))),
+    ...(more > 0 ? [`… and ${more} more of which the text is not kept`] : []),
+  ].join("\n");
+}

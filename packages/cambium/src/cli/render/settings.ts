@@ -20,6 +20,7 @@ export function settingsText({ settings, preset }: SpaceSettings, style: Style):
     { title: "what it is", text: ({ about }) => about, flexible: true },
     { title: "takes", text: ({ takes }) => takes, paint: (text) => colors.dim(text) },
   ];
+  const implied = settings.filter(({ set, value, byDefault }) => set === undefined && value !== byDefault);
   const contested = settings.filter(({ others }) => others !== undefined);
   return [
     table(settings, columns, style),
@@ -28,10 +29,38 @@ export function settingsText({ settings, preset }: SpaceSettings, style: Style):
       ? "The rules of retention are the space's own."
       : `The rules of retention are those of the preset ${preset}.`,
     ...(settings.some(({ set }) => set !== undefined) ? ["* was set, and is no default."] : []),
+    ...implied.map(
+      ({ key, value }) => `${oneLine(key)} is not set: ${value} counts, because of the rule beside it.`,
+    ),
     ...contested.map(({ key, value, others = [] }) =>
       colors.yellow(
         `${oneLine(key)} was set on two devices at once: ${value} counts, and not ${others.join(", ")}.`,
       ),
     ),
   ].join("\n");
+}
+
+const RULES: readonly string[] = ["contents", "days", "versions", "depth"].map((rule) => `retention.${rule}`);
+
+const isRule = ({ key, set }: ShownSetting): boolean =>
+  set !== undefined && RULES.includes(key.split("@", 1)[0] ?? "");
+
+/** After a change of the rules: what comes of it, and what a preset left as it is. */
+export function letsGoLines({ settings }: SpaceSettings, preset: string | undefined): readonly string[] {
+  const rules = settings.filter(isRule);
+  const scoped = rules.filter(({ key }) => key.includes("@"));
+  const run = settings.find(({ key }) => key === "retention.run")?.value;
+  const often = run === "daily" ? "once a day" : "once a week";
+  return [
+    ...(preset === undefined || scoped.length === 0
+      ? []
+      : [
+          `These stay as they are: ${scoped.map(({ key, value }) => `${oneLine(key)} ${value}`).join(", ")}.`,
+        ]),
+    ...(rules.every(({ value }) => typeof value !== "number")
+      ? []
+      : run === "off"
+        ? ["Nothing goes by itself (retention.run is off). `cambium retention` shows what would go."]
+        : [`The daemon prunes by itself ${often}. \`cambium retention\` shows what goes.`]),
+  ];
 }

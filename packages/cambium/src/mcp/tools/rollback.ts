@@ -1,5 +1,5 @@
 import type { RollbackResult } from "@cambium/client";
-import { changesInWords, omitUndefined, safeText } from "@cambium/core/text";
+import { changesInWords, omitUndefined, safeText, textGoneLine } from "@cambium/core/text";
 import { z } from "zod";
 import { expectationOf, headsExpected, rollbackAsked } from "../expectation.js";
 import { operationFields } from "../operation-fields.js";
@@ -87,13 +87,17 @@ function replyOf(
   const { items, left } = shownChanges(result, { maxBytes });
   const expect = status === "preview" ? expectationOf([from.heads], asked) : undefined;
   const kept = result.kept.slice(0, 10);
+  const textsGone = result.textsGone?.slice(0, 10);
   const branch = shownLabel(from.branch);
   const where = `${triedOn === undefined ? branch : `the new branch ${shownLabel(triedOn)}`}${to.ref === from.ref ? "" : ` to ${shownLabel(to.ref)}`}`;
   const changed = changesInWords(result);
   const first = {
     preview: `Would go back on ${where}: ${changed}. Nothing is written yet.`,
     "rolled-back": `Went back on ${where}: ${changed}.`,
-    "up-to-date": "Nothing to take back: everything is already as it was then.",
+    "up-to-date":
+      textsGone === undefined
+        ? "Nothing to take back: everything is already as it was then."
+        : "Nothing to take back.",
   }[status];
   const summary = {
     created: counts.created,
@@ -111,6 +115,7 @@ function replyOf(
     ...textsOf(items),
     ...(left > 0 ? [`${left} more are not shown; a larger maxBytes shows more.`] : []),
     ...kept.map(keptLine),
+    ...(textsGone ?? []).map(textGoneLine),
     ...(expect === undefined
       ? []
       : [`To do exactly this, call again with the same arguments and expect: ${expect}`]),
@@ -119,7 +124,7 @@ function replyOf(
     text: lines.join("\n"),
     data: {
       ...{ status, branch, counts: summary, changes: dataOf(items), left, kept },
-      ...omitUndefined({ advice, expect }),
+      ...omitUndefined({ advice, expect, textsGone }),
       ...(change === undefined ? {} : { change: change.slice(0, 16) }),
       ...(checkpoint === undefined ? {} : { checkpoint }),
       ...(triedOn === undefined ? {} : { triedOn }),

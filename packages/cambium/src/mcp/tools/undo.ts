@@ -1,5 +1,5 @@
 import type { KeptFields } from "@cambium/client";
-import { shortHash } from "@cambium/core/text";
+import { shortHash, textGoneLine } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { fitting, textsOf } from "../pages.js";
@@ -37,6 +37,7 @@ export const undo = defineTool({
     });
     const left = result.memories.length - shown.length;
     const kept = result.kept.slice(0, 20);
+    const textsGone = result.textsGone?.slice(0, 20);
     const undone = result.changes.slice(0, 20).map((hash) => hash.slice(0, 16));
     const { length } = result.changes;
     const more = length > NAMED ? ` and ${length - NAMED} more changes` : "";
@@ -50,6 +51,7 @@ export const undo = defineTool({
       ...textsOf(shown),
       ...(left === 0 ? [] : [`${left} more memories are not shown.`]),
       ...kept.map(keptLine),
+      ...(textsGone ?? []).map(textGoneLine),
     ];
     return {
       text: lines.join("\n"),
@@ -59,6 +61,7 @@ export const undo = defineTool({
         undone,
         memories: shown.map(({ data }) => data),
         kept,
+        ...(textsGone === undefined ? {} : { textsGone }),
         left,
       },
     };

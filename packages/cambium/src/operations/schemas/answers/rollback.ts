@@ -15,6 +15,11 @@ const kept = described(
   "Fields that were not taken back: others decided them since or at the same time, or a conflict was settled, which cannot be opened again.",
 );
 
+const textsGone = described(
+  z.array(memoryId).optional(),
+  "Memories that are left as they are: the text that they had before is not kept any more.",
+);
+
 export const undoResult = z.strictObject({
   status: z.enum(["undone", "preview"]),
   change: described(changeHash.optional(), "Once written."),
@@ -22,6 +27,7 @@ export const undoResult = z.strictObject({
   changes: z.array(changeHash),
   memories: z.array(plannedMemory),
   kept,
+  textsGone,
 });
 
 export const rollbackResult = z.strictObject({
@@ -35,6 +41,7 @@ export const rollbackResult = z.strictObject({
   }),
   broughtBack: described(z.array(plannedMemory), "Forgotten until now."),
   kept,
+  textsGone,
   advice: advice.optional(),
   undoes: described(
     z.strictObject({ changes: z.number(), since: time.optional() }).optional(),
