@@ -8,6 +8,7 @@
 import {
   type BranchId,
   CambiumError,
+  concealmentsIn,
   type DecisionEntry,
   decidedRequest,
   decisionKey,
@@ -25,7 +26,7 @@ import {
 import type { ApprovalRequest, RequestDecision } from "../api.js";
 import { Turns } from "../platform/turns.js";
 import type { SpaceServices } from "../space/space-services.js";
-import { authorOf, type Caller } from "./caller.js";
+import { authorOf, type Caller, seesConcealed } from "./caller.js";
 import type { CheckedAction } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 import { valuesOf } from "./policy-keeper.js";
@@ -56,6 +57,12 @@ export interface NewDecision {
 
 const DAY_MS = 86_400_000;
 const SHORTEST_PREFIX = 4;
+
+const isAsker = ({ by }: RequestEntry, { agent, role }: Pick<Caller, "role" | "agent">): boolean =>
+  by.agent === agent && by.role === role;
+
+const requestNotFound = (message: string): CambiumError =>
+  new CambiumError("REQUEST_NOT_FOUND", message, { hint: "See what waits with `cambium approve`." });
 
 export class RequestBook {
   readonly #options: RequestBookOptions;
@@ -95,12 +102,36 @@ export class RequestBook {
   }
 
   /** Newest first. */
-  async list(state: RequestState | undefined): Promise<readonly ApprovalRequest[]> {
+  async list(
+    state: RequestState | undefined,
+    viewer: Pick<Caller, "role" | "agent"> | undefined,
+  ): Promise<readonly ApprovalRequest[]> {
     const found = this.#all().filter((request) => state === undefined || this.stateOf(request) === state);
     found.sort((a, b) => b.entry.at - a.entry.at || (a.id < b.id ? 1 : -1));
     const shown: ApprovalRequest[] = [];
-    for (const request of found) shown.push(await this.show(request));
+    for (const request of found)
+      if (await this.#isShownTo(request, viewer)) shown.push(await this.show(request));
     return shown;
+  }
+
+  /** What names a concealed memory is for the owner and for whoever asked. @param viewer - undefined: anybody */
+  async #isShownTo(
+    { id, entry }: FoundRequest,
+    viewer: Pick<Caller, "role" | "agent"> | undefined,
+  ): Promise<boolean> {
+    if (viewer !== undefined && (seesConcealed(viewer) || isAsker(entry, viewer))) return true;
+    const concealed = concealmentsIn(this.#options.catalog.current.settings);
+    if (concealed.size === 0) return true;
+    const { call } = await readText(this.#options.load, id, entry.text);
+    const named = JSON.stringify([entry.preview.ids, call?.args]);
+    return ![...concealed.keys()].some((memory) => named.includes(memory));
+  }
+
+  /** @throws {CambiumError} REQUEST_NOT_FOUND */
+  async findFor(text: string, viewer: Pick<Caller, "role" | "agent">): Promise<FoundRequest> {
+    const found = this.find(text);
+    if (await this.#isShownTo(found, viewer)) return found;
+    throw requestNotFound(`There is no request ${text}.`);
   }
 
   /** How many wait for a decision. */
@@ -117,12 +148,10 @@ export class RequestBook {
     );
     const [found] = matching;
     if (found !== undefined && matching.length === 1) return found;
-    throw new CambiumError(
-      "REQUEST_NOT_FOUND",
+    throw requestNotFound(
       found === undefined
         ? `There is no request ${text}.`
         : `Several requests match ${text}; give more of it.`,
-      { hint: "See what waits with `cambium approve`." },
     );
   }
 

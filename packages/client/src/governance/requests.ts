@@ -45,17 +45,18 @@ export class CallersRequests implements Requests {
   }
 
   list({ state }: Parameters<Requests["list"]>[0] = {}): Promise<readonly ApprovalRequest[]> {
-    return this.#services.book.list(state);
+    const { book, caller } = this.#services;
+    return book.list(state, caller);
   }
 
   async get(id: string): Promise<ApprovalRequest> {
-    const { book } = this.#services;
-    return book.show(book.find(id));
+    const { book, caller } = this.#services;
+    return book.show(await book.findFor(id, caller));
   }
 
   async preview(id: string): Promise<RequestPreview> {
-    const { book } = this.#services;
-    const found = book.find(id);
+    const { book, caller } = this.#services;
+    const found = await book.findFor(id, caller);
     const call = await this.#callOf(found);
     const request = await book.show(found);
     if (request.state !== "open") return { request, call, problem: `It is closed: ${request.state}.` };
@@ -99,7 +100,7 @@ export class CallersRequests implements Requests {
     const { book, audit, caller } = this.#services;
     await audit.open();
     audit.signIn(caller);
-    const found = book.find(id);
+    const found = await book.findFor(id, caller);
     book.refuseClosed(found);
     const { by } = found.entry;
     if (caller.role !== "owner" && (caller.agent !== by.agent || caller.role !== by.role)) {
@@ -120,9 +121,9 @@ export class CallersRequests implements Requests {
     method: "approve" | "decline",
     reason: string | undefined,
   ): Promise<FoundRequest> {
-    const { book, audit, policyCheck } = this.#services;
+    const { book, audit, policyCheck, caller } = this.#services;
     await audit.open();
-    const found = book.find(id);
+    const found = await book.findFor(id, caller);
     await policyCheck.check({
       operation: "approve",
       call: { method: `requests.${method}`, args: [found.id] },

@@ -384,7 +384,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     const { makeBrief } = await import("../brief/brief-maker.js");
     const services = {
       ...{ ...this.#parts, space: this.name, replica: this.replica, now: this.#parts.clock.now },
-      requests: () => this.#governance.requests.list("open"),
+      requests: () => this.#governance.requests.list("open", undefined),
       notices: () => this.#allNotices(),
     };
     return makeBrief(services, options);

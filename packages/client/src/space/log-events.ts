@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type AuditEntry, lastSet, type ReplicaId } from "@cambium/core";
+import { type AuditEntry, concealmentsIn, lastSet, type MemoryId, type ReplicaId } from "@cambium/core";
 import type { LogEvent } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -17,6 +17,8 @@ export interface EventTimes {
   /** At the latest. */
   readonly until: number;
 }
+
+type BranchNames = (id: string | undefined) => string | undefined;
 
 export class LogEvents {
   readonly #directory: BranchDirectory;
@@ -38,16 +40,26 @@ export class LogEvents {
   /** Newest first. */
   async of(branch: KnownBranch, { after, until }: EventTimes): Promise<readonly LogEvent[]> {
     const branches = await this.#directory.all();
-    const nameOf = (id: string | undefined): string | undefined =>
-      branches.find((known) => known.id === id)?.name;
+    const nameOf: BranchNames = (id) => branches.find((known) => known.id === id)?.name;
     const events = [
       ...branches.flatMap((known) => branchEvent(known, branch)),
       ...(await this.#ofCheckpoints(branch)),
       ...this.#ofSettings(),
       ...this.#ofRetention(),
-      ...[...this.noted(after)].map((entry) => notedEvent(entry, nameOf)),
+      ...this.#ofAudit(after, nameOf),
     ];
     return events.filter(({ at }) => at > after && at <= until).sort((a, b) => b.at - a.at);
+  }
+
+  /** Without what is concealed; an event about nothing else is none. */
+  #ofAudit(after: number, nameOf: BranchNames): readonly LogEvent[] {
+    const concealed = concealmentsIn(this.#catalog.current.settings);
+    return [...this.noted(after)].flatMap((entry) => {
+      const event = notedEvent(entry, nameOf);
+      if (!Array.isArray(event.memories)) return [event];
+      const memories = (event.memories as readonly MemoryId[]).filter((id) => !concealed.has(id));
+      return memories.length === 0 && event.memories.length > 0 ? [] : [{ ...event, memories }];
+    });
   }
 
   #ofRetention(): readonly LogEvent[] {
@@ -92,7 +104,7 @@ export const NOTED_EVENTS = [
 
 function notedEvent(
   { operation, seq, at, agent, session, trigger, branch, memories, of, details }: AuditEntry,
-  nameOf: (id: string | undefined) => string | undefined,
+  nameOf: BranchNames,
 ): LogEvent {
   const name = nameOf(branch);
   return {

@@ -192,6 +192,33 @@ describe("what is concealed", () => {
     expect((await space.get(id)).content).toContain("first");
   });
 
+  test("[ER61] is named by no event of the log and by no request, but to the owner and to whoever asked", async () => {
+    await using world = new World(18);
+    const { space } = await world.found();
+    const [ada, bob, asOwner] = [space.as({ agent: "ada" }), space.as({ agent: "bob" }), owner(space)];
+    const { id } = await ada.remember({ content: SECRET });
+    const tea = await ada.remember({ content: "Tea at four" });
+    await ada.reinforce([id, tea.id]);
+    await ada.reinforce([id]);
+    await expect(ada.restore(id, { version: 9 })).rejects.toThrow();
+    await expect(ada.erase({ ids: [id] })).rejects.toMatchObject({ code: "APPROVAL_NEEDED" });
+    const events = async () => (await space.log()).events?.map(({ type, memories }) => [type, memories]);
+    const [all, request] = [await events(), (await bob.requests.list())[0]];
+    expect(all).toHaveLength(3);
+    expect(request?.preview.ids).toEqual([id]);
+    await asOwner.conceal([id]);
+    expect(await events()).toEqual([["reinforce", [tea.id]]]);
+    expect(await bob.requests.list()).toEqual([]);
+    expect((await space.brief({ agent: "bob", peek: true })).requests.total).toBe(0);
+    const asked = request?.id as string;
+    for (const look of ["get", "preview", "withdraw"] as const)
+      await expect(bob.requests[look](asked)).rejects.toMatchObject({ code: "REQUEST_NOT_FOUND" });
+    for (const by of [asOwner, ada]) expect((await by.requests.get(asked)).id).toBe(asked);
+    await asOwner.reveal([id]);
+    expect(await events()).toEqual(all);
+    expect((await bob.requests.list()).map((one) => one.id)).toEqual([asked]);
+  });
+
   test("[ER66] is as if absent for whoever does not see the list, whatever they would erase", async () => {
     await using world = new World(16);
     const { space } = await world.found();
