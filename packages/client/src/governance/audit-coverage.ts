@@ -32,6 +32,15 @@ export class AuditCoverage {
     this.#upTo.set(actor, upTo);
   }
 
+  /** @param covered - as `toJSON` gave it, of another part of the log */
+  addAll(covered: unknown): void {
+    const other = new AuditCoverage(covered);
+    for (const [actor, upTo] of other.#upTo) {
+      if (upTo > (this.#upTo.get(actor) ?? 0)) this.#upTo.set(actor, upTo);
+      for (const seq of other.#beyond.get(actor) ?? []) this.add(actor, seq);
+    }
+  }
+
   toJSON(): Record<string, readonly number[]> {
     const entries = [...this.#upTo].map(([actor, upTo]) => {
       const beyond = [...(this.#beyond.get(actor) ?? [])].sort((a, b) => a - b);

@@ -18,9 +18,9 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { gunzipSync, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 import { isNumber, isText, readShape } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import {
@@ -30,6 +30,7 @@ import {
   syncDirectory,
   writePrivateFile,
 } from "../platform/private-files.js";
+import { compressedPath, readStored } from "./stored-segment.js";
 
 /** What the next session need not read the log for. */
 export interface AuditHead {
@@ -46,6 +47,8 @@ export interface SegmentText {
   readonly name: string;
   readonly lines: readonly string[];
   readonly rest: string;
+  /** Its file, when that cannot be read whole. */
+  readonly damaged?: string;
 }
 
 const SEGMENT = /^(\d{6}\.jsonl)(?:\.gz)?$/;
@@ -71,21 +74,12 @@ export class AuditFiles {
     return [...new Set(names)].sort();
   }
 
-  /** Of what was compressed and cannot be read, there is nothing: its entries are missed where they belong. */
+  /** Of what cannot be read whole, what can be read. */
   read(name: string): SegmentText {
-    const lines = this.#textOf(name).split("\n");
+    const { text, damaged } = readStored(join(this.dir, name));
+    const lines = text.split("\n");
     const rest = lines.pop() ?? "";
-    return { name, lines, rest };
-  }
-
-  #textOf(name: string): string {
-    const path = join(this.dir, name);
-    if (existsSync(path)) return readFileSync(path, "utf8");
-    try {
-      return gunzipSync(readFileSync(compressedPath(path))).toString("utf8");
-    } catch {
-      return "";
-    }
+    return { name, lines, rest, ...(damaged === undefined ? {} : { damaged: basename(damaged) }) };
   }
 
   /**
@@ -103,7 +97,12 @@ export class AuditFiles {
     for (const name of names) {
       const path = join(this.dir, name);
       if (!existsSync(path)) continue;
-      writePrivateFile(compressedPath(path), await promisify(gzip)(readFileSync(path)));
+      const { text, damaged } = readStored(path);
+      if (damaged !== undefined || !text.endsWith("\n")) continue; // both stay, and `verify` names the one
+      const plain = readFileSync(path);
+      if (!text.startsWith(plain.toString("utf8"))) continue;
+      if (plain.toString("utf8") === text)
+        writePrivateFile(compressedPath(path), await promisify(gzip)(plain));
       removePrivateFile(path);
     }
   }
@@ -122,11 +121,16 @@ export class AuditFiles {
 
   /** @returns undefined when the last session did not close the log, or somebody has written to it since */
   readHead(): AuditHead | undefined {
-    const path = join(this.dir, "head.json");
-    if (!existsSync(path)) return undefined;
-    const head = parseHead(readFileSync(path, "utf8"));
+    const head = this.readNotedHead();
     if (head === undefined || this.segments().at(-1) !== head.segment) return undefined;
-    return this.#storedBytes(head.segment) === head.sizeBytes ? head : undefined;
+    if (this.#storedBytes(head.segment) !== head.sizeBytes) return undefined;
+    return this.read(head.segment).damaged === undefined ? head : undefined;
+  }
+
+  /** The same, whether the log still ends there or not. */
+  readNotedHead(): AuditHead | undefined {
+    const path = join(this.dir, "head.json");
+    return existsSync(path) ? parseHead(readFileSync(path, "utf8")) : undefined;
   }
 
   /** Has to be called before anything is written that the log is to tell of. Durable when it returns. */
@@ -142,7 +146,9 @@ export class AuditFiles {
   #lastOrNext(): string {
     const last = this.segments().at(-1);
     if (last === undefined) return segmentName(0);
-    return existsSync(join(this.dir, last)) ? last : segmentAfter(last);
+    return existsSync(join(this.dir, last)) && !existsSync(compressedPath(join(this.dir, last)))
+      ? last
+      : segmentAfter(last);
   }
 
   #storedBytes(name: string): number {
@@ -210,8 +216,6 @@ function parseHead(text: string): AuditHead | undefined {
     ...{ seq: isNumber, mac: isText, segment: isText, sizeBytes: isNumber, covered: isObject },
   });
 }
-
-const compressedPath = (path: string): string => `${path}.gz`;
 
 const segmentName = (number: number): string => `${String(number).padStart(6, "0")}.jsonl`;
 

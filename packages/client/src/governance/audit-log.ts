@@ -48,6 +48,7 @@ export class AuditLog {
   readonly files: AuditFiles;
   readonly #options: AuditLogOptions;
   readonly #signedIn = new Set<string>();
+  readonly #notifiedUnreadable = new Set<string>();
   #coverage = new AuditCoverage();
   #pending: string[] = [];
   #next = 0;
@@ -88,7 +89,21 @@ export class AuditLog {
 
   /** Whether there is anything to read, or to put right. */
   get exists(): boolean {
-    return this.files.segments().length > 0 || this.anchors.length > 0;
+    return this.isHere || this.anchors.length > 0;
+  }
+
+  /** Its files, or the note of where they ended. */
+  get isHere(): boolean {
+    return this.files.segments().length > 0 || this.files.readNotedHead() !== undefined;
+  }
+
+  /** Once in a session for each file. */
+  notifyUnreadable(file: string): void {
+    if (this.#notifiedUnreadable.has(file)) return;
+    this.#notifiedUnreadable.add(file);
+    this.#options.onNotice(
+      `The file ${file} of the audit log cannot be read whole: some of its entries are not shown. \`cambium audit --verify\` says more.`,
+    );
   }
 
   /** Documents were put in the place of others: changes may have been made again that nobody noted. */
@@ -210,9 +225,10 @@ export class AuditLog {
     const { index, replica } = this.#options;
     await this.#prepareBranches();
     for (const { actor, seq } of ownChanges(index.tables, replica)) this.#coverage.add(actor, seq);
+    const ended = this.files.readNotedHead()?.seq;
     this.files.begin();
     this.#putHeader("begin");
-    this.#noteTruncation(-1);
+    this.#noteTruncation(-1, { ended });
     this.files.sync();
   }
 
@@ -220,9 +236,11 @@ export class AuditLog {
   async #recover(segments: readonly string[]): Promise<void> {
     await this.#prepareBranches();
     const read = this.#lastSegments(segments);
+    const ended = this.files.readNotedHead()?.seq ?? -1;
     this.files.begin();
     const tornBytes = this.files.cutTorn();
     const coverage = new AuditCoverage(read.covered);
+    for (const covered of read.isOdd ? read.texts.map(coveredBefore) : []) coverage.addAll(covered);
     let last = { seq: -1, mac: "" };
     const anchored = new Map(this.anchors.map(({ seq, mac }) => [seq, mac]));
     let isOther = false;
@@ -235,27 +253,44 @@ export class AuditLog {
         coverage.add(this.#actorOf(branch, place[0]), place[1]);
       if (seq > last.seq) last = { seq, mac: parsed.mac };
     }
-    this.#continueAfter(last.seq, last.mac, coverage);
+    const anchoredTo = Math.max(-1, ...anchored.keys());
+    const damaged = read.texts.flatMap((text) => text.damaged ?? []);
+    // Of a number that stood in what cannot be read, there must not be a second entry.
+    const lastKnown = read.isOdd ? Math.max(last.seq, ended, anchoredTo) : last.seq;
+    this.#continueAfter(lastKnown, last.mac, coverage);
     if (read.covered === undefined) this.#putHeader("begin");
-    this.#noteTruncation(last.seq, isOther);
+    for (const file of damaged)
+      this.#append({ operation: "log", of: "unreadable", details: { file, last: last.seq } });
+    // The one entry that a torn line held is recovered.
+    const isCut = damaged.length === 0 && ended > last.seq + (tornBytes > 0 ? 1 : 0);
+    this.#noteTruncation(last.seq, { isOther, ...(isCut ? { ended } : {}) });
     if (tornBytes > 0) this.#append({ operation: "log", of: "torn", details: { bytes: tornBytes } });
-    this.#appendLacking();
+    this.#appendLacking(read.isOdd || isCut ? { why: "unreadable" } : undefined);
     this.flush();
   }
 
-  /** From the newest segment that says what was covered before it. */
+  /**
+   * From the newest segment that says what was covered before it, if each of them can be read and goes on where the one
+   * before ends; otherwise all.
+   */
   #lastSegments(segments: readonly string[]): {
     readonly texts: readonly SegmentText[];
-    readonly covered?: Readonly<Record<string, readonly number[]>>;
+    readonly covered?: Readonly<Record<string, readonly number[]>> | undefined;
+    readonly isOdd: boolean;
   } {
     const texts: SegmentText[] = [];
     for (const name of segments.toReversed()) {
       const text = this.files.read(name);
       texts.unshift(text);
       const covered = coveredBefore(text);
-      if (covered !== undefined) return { texts, covered };
+      if (covered === undefined) continue;
+      const before = segments[segments.indexOf(name) - 1];
+      if (isInOrder(before === undefined ? texts : [this.files.read(before), ...texts]))
+        return { texts, covered, isOdd: false };
+      break;
     }
-    return { texts };
+    const all = segments.map((name) => this.files.read(name));
+    return { texts: all, covered: all.map(coveredBefore).find(Boolean), isOdd: !isInOrder(all) };
   }
 
   #continueAfter(seq: number, mac: string, coverage: AuditCoverage): void {
@@ -270,7 +305,7 @@ export class AuditLog {
   }
 
   /** Notes what the history has of this replica and the log has not. */
-  #appendLacking(): void {
+  #appendLacking(details?: AuditEntry["details"]): void {
     const { index, replica } = this.#options;
     for (const { actor, seq, hash, time, statement } of ownChanges(index.tables, replica)) {
       const { document, epoch } = parseActorId(actor) ?? {};
@@ -279,6 +314,7 @@ export class AuditLog {
         {
           ...{ operation: statement.type, recovered: true, branch: document as BranchId },
           ...{ memories: statement.memories, change: hash, place: [epoch, seq] },
+          ...(details === undefined ? {} : { details }),
         },
         time,
       );
@@ -286,8 +322,8 @@ export class AuditLog {
   }
 
   /** Said in the log itself, before anything is appended: a later anchor will say nothing of it. */
-  #noteTruncation(last: number, isOther = false): void {
-    const anchored = Math.max(-1, ...this.anchors.map(({ seq }) => seq));
+  #noteTruncation(last: number, { isOther = false, ended = -1 }: Truncation = {}): void {
+    const anchored = Math.max(ended, ...this.anchors.map(({ seq }) => seq));
     if (anchored <= last && !isOther) return;
     this.#append({ operation: "log", of: "truncated", details: { last, anchored } });
   }
@@ -309,6 +345,27 @@ export class AuditLog {
 
 const READY = Promise.resolve();
 
+interface Truncation {
+  /** An entry that was anchored is not the one that stands there. */
+  readonly isOther?: boolean;
+  /** Number of the last entry when the log was closed. */
+  readonly ended?: number | undefined;
+}
+
+/** Whether each can be read, and begins where the one before it ends. */
+function isInOrder(texts: readonly SegmentText[]): boolean {
+  const filled = texts.filter(({ lines }) => lines.length > 0);
+  const seqOf = (line: string | undefined) =>
+    line === undefined ? undefined : parseAuditLine(line)?.entry.seq;
+  return (
+    texts.every(({ damaged }) => damaged === undefined) &&
+    filled.every(({ lines }, index) => {
+      const before = filled[index - 1];
+      return before === undefined || seqOf(lines[0]) === (seqOf(before.lines.at(-1)) ?? Number.NaN) + 1;
+    })
+  );
+}
+
 function coveredBefore({
   lines: [first],
 }: SegmentText): Readonly<Record<string, readonly number[]>> | undefined {
@@ -324,6 +381,10 @@ function anchorOf(value: unknown): readonly AuditAnchor[] {
 
 /** What a log tells of itself that no later anchor can show. */
 export function describeFindings({ operation, of, seq, details }: AuditEntry): readonly AuditFinding[] {
+  if (operation === "log" && of === "unreadable") {
+    const lost = `The file ${String(details?.file)} could not be read whole when the log was opened.`;
+    return [{ kind: "unreadable", seq, detail: `${lost} Entry ${seq} says so.` }];
+  }
   if (operation !== "log" || of !== "truncated") return [];
   const detail = `Entries after ${String(details?.last)} were cut off; the log had come to ${String(details?.anchored)}.`;
   return [{ kind: "truncated", seq, detail }];

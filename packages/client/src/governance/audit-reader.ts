@@ -81,8 +81,10 @@ export class AuditReader implements Audit {
     const notes = new Map<string, number>();
     let coverage: AuditCoverage | undefined;
     let rest = "";
+    const unreadable = new Set<string>();
     for (const name of log.files.segments()) {
       const segment = log.files.read(name);
+      if (segment.damaged !== undefined) unreadable.add(segment.damaged);
       for (const line of segment.lines) {
         const entry = checker.take(line);
         if (entry === undefined) continue;
@@ -102,7 +104,12 @@ export class AuditReader implements Audit {
     const isBefore = ({ actor }: { readonly actor: string }): boolean =>
       restoredEpoch !== undefined && (parseActorId(actor)?.epoch ?? restoredEpoch) < restoredEpoch;
     const [before, after] = [unlogged.filter(isBefore), unlogged.filter((own) => !isBefore(own))];
-    const all = [...checker.finish(rest), ...described, ...unloggedFindings(after.map(({ hash }) => hash))];
+    const all = [
+      ...unreadableFindings(unreadable),
+      ...checker.finish(rest),
+      ...described,
+      ...unloggedFindings(after.map(({ hash }) => hash)),
+    ];
     const findings = all.filter(({ kind }) => restoredEpoch === undefined || kind !== "truncated");
     const isShort = before.length > 0 || findings.length < all.length;
     const anchoredTo = Math.max(-1, ...log.anchors.map(({ seq }) => seq));
@@ -148,14 +155,16 @@ export class AuditReader implements Audit {
 
   async #upToDate(): Promise<void> {
     const { log } = this.#options;
-    if (log.files.segments().length > 0) await log.open();
+    if (log.isHere) await log.open();
     log.flush();
   }
 
   *#newestFirst(): Generator<AuditEntry> {
-    const { files } = this.#options.log;
-    for (const name of files.segments().toReversed()) {
-      for (const line of files.read(name).lines.toReversed()) {
+    const { log } = this.#options;
+    for (const name of log.files.segments().toReversed()) {
+      const { lines, damaged } = log.files.read(name);
+      if (damaged !== undefined) log.notifyUnreadable(damaged);
+      for (const line of lines.toReversed()) {
         const parsed = parseAuditLine(line);
         if (parsed !== undefined) yield parsed.entry;
       }
@@ -204,7 +213,15 @@ const coverageOf = ({ operation, details }: AuditEntry): AuditCoverage | undefin
     ? new AuditCoverage(details.covered as Readonly<Record<string, readonly number[]>>)
     : undefined;
 
-function noteOf({ operation, of, recovered }: AuditEntry): string | undefined {
+const unreadableFindings = (files: ReadonlySet<string>): readonly AuditFinding[] =>
+  [...files].map((file) => ({
+    kind: "unreadable",
+    detail: `The file ${file} cannot be read whole: some of its entries are lost or altered.`,
+  }));
+
+function noteOf({ operation, of, recovered, details }: AuditEntry): string | undefined {
+  if (recovered === true && details?.why === "unreadable")
+    return "A change was found in the history, since the log could not be read where its entry stood.";
   if (recovered === true) return "A change was found in the history after a crash, and noted then.";
   if (operation === "log" && of === "torn")
     return "A last line that a crash had left unfinished was cut off.";

@@ -62,9 +62,9 @@ export interface AuditAnchor {
 export interface AuditFinding {
   /**
    * `truncated`: its end was cut off. `torn`: the last line is unfinished. `unlogged`: a change of this replica is in
-   * no line.
+   * no line. `unreadable`: a file cannot be read whole.
    */
-  readonly kind: "edited" | "missing" | "truncated" | "torn" | "unlogged";
+  readonly kind: "edited" | "missing" | "truncated" | "torn" | "unlogged" | "unreadable";
   /** The number of the entry; absent where it is not known. */
   readonly seq?: number;
   /** A sentence for people. */
