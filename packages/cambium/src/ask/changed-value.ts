@@ -88,13 +88,23 @@ function inContrast(memory: string, { old, rest }: Contrast): Swap | undefined {
     if (was === undefined || is === undefined || others.length + several.length > 0) return undefined;
     return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
   }
-  const name = old.replace(LEADING, "");
+  const predicate = predicateOf(old);
+  const name = predicate === undefined ? old.replace(LEADING, "") : predicate.object;
   const place = new RegExp(`(?<![\\p{L}\\d])${escaped(name)}(?![\\p{L}\\d])`, "iu").exec(memory);
   if (place === null || name === "") return undefined;
   const now = newIn(rest, memory, name);
   if (now === undefined) return undefined;
   return { start: place.index, end: place.index + place[0].length, text: now, now, isName: true };
 }
+
+/** "Allergic to peanuts" and "scared of dogs": where it is another thing now, only the thing is replaced. */
+export function predicateOf(old: string): { readonly object: string } | undefined {
+  const object = PREDICATE.exec(old)?.groups?.object;
+  return object === undefined ? undefined : { object };
+}
+
+const PREDICATE =
+  /^(?:good|bad|fond|proud|afraid|keen|in charge|full|\p{L}+(?:ed|ing|ic|ful|ous|able|ible)) (?:to|of|at|for|with|from|by|about|in|on) (?<object>\S.*)$/iu;
 
 /** The one run of words that the memory does not say. */
 function newIn(rest: string, memory: string, old: string): string | undefined {

@@ -5,6 +5,7 @@
  * @module
  */
 import { STOP_WORDS } from "@cambium/client/host";
+import { predicateOf } from "./changed-value.js";
 import { STATES } from "./grammar/remembering.js";
 import type { Intent } from "./intent.js";
 import { withNamedPartSwapped } from "./named-part.js";
@@ -46,6 +47,9 @@ export function correctedText(before: string, correction: Correction): Corrected
   const swapped = correction.isNegation ? undefined : withNamedPartSwapped(only, correction);
   if (swapped !== undefined)
     return { text: parts.map((part) => (part === only ? swapped : part)).join(""), losesRest: false };
+  // "It's hazelnuts", where "allergic to peanuts" was said: which words give way is not plain here.
+  if (correction.insteadOf !== undefined && predicateOf(correction.insteadOf) !== undefined)
+    return { text: asSentence(before, content), losesRest: true };
   const { text, losesRest } = correction.isNegation
     ? negated(only, content, subject)
     : correctedSentence(only, content, subject);

@@ -109,8 +109,10 @@ function asWritten(old: string, now: string): string {
   const day = /^the (\d{1,2})(?:st|nd|rd|th)$/i.exec(now)?.[1];
   if (day !== undefined && OF_A_MONTH.test(old)) return old.replace(/\d{1,2}/, day);
   const half = /^\d{1,2}$/.test(now) ? (/ ?[ap]\.?m\.?$/i.exec(old)?.[0] ?? "") : "";
+  // "On Tuesdays", where "on Mondays" was said and the day moved to Tuesday.
+  const many = /days$/i.test(old) && /day$/i.test(now) ? "s" : "";
   const isLarge = /^\p{Lu}/u.test(old) && /^\p{Ll}/u.test(now) && IS_NAME.test(now);
-  return `${isLarge ? now.charAt(0).toUpperCase() + now.slice(1) : now}${half}`;
+  return `${isLarge ? now.charAt(0).toUpperCase() + now.slice(1) : now}${many}${half}`;
 }
 
 const OF_A_MONTH = new RegExp(`\\b${MONTH}.* \\d{1,2}$|^\\d{1,2}\\.? ${MONTH}`, "i");

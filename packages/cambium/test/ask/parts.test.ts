@@ -234,7 +234,11 @@ describe("at the desk", () => {
       "Hanna is a baker.",
       "The regatta starts from pier B204.",
       "The wax comes from Dahl, minimum order 20 kg.",
+      "Bram is allergic to walnuts.",
+      "Ida rows with the eights on Mondays.",
     );
+    await ask(["Bram isn't allergic to walnuts any more, it's sesame", "--yes"]);
+    await ask(["Ida's rowing moved to Thursday", "--yes"]);
     await ask(["actually the regatta is at pier C110", "--yes"]);
     await ask(["it's Dahl & Lund, not just Dahl", "--yes"]);
     await ask(["marlow now wants 3 weeks for the rope, not two", "--yes"]);
@@ -242,7 +246,9 @@ describe("at the desk", () => {
     await ask(["the firmware of the till is wrong, should be 4.4", "--yes"]);
     await ask(["Hanna's not a baker anymore, she became a glass blower", "--yes"]);
     expect(await contents()).toEqual([
+      "Bram is allergic to sesame.",
       "Hanna is a glass blower.",
+      "Ida rows with the eights on Thursdays.",
       "Rope comes from Marlow, and delivery takes 3 weeks.",
       "The choir site is hosted on Posteo.",
       "The regatta starts from pier C110.",

@@ -48,6 +48,7 @@ test("[CL114] what every preview answers fits the OpenAPI document that the daem
     "archives.import": [{ path: archive }],
     erase: [{ ids: [id] }, { query: "budget", since: "2020-01-01" }],
     prune: [{}],
+    rekey: [{}],
   };
   const previewing = (Object.keys(DEFINITIONS) as OperationName[]).filter(
     (name) => "preview" in requestSchema(DEFINITIONS[name]).shape,

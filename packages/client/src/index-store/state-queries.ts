@@ -19,6 +19,7 @@ import { type BranchRow, levelsOf, NOT_NEARER } from "./branch-rows.js";
 import type { Place } from "./change-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { FindRecord } from "./interval-store.js";
+import { type IdColumn, idFromColumn } from "./memory-numbers.js";
 import { NOW, OPEN_END } from "./schema.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 import type { ShownMetadata } from "./snapshot-metadata.js";
@@ -212,8 +213,8 @@ export class StateQueries {
         `SELECT m.uuid, min(s.shown_at) FROM spans s CROSS JOIN memories m ON m.id = s.memory
          WHERE s.branch IN (SELECT value FROM json_each(?)) AND s.form IS NOT NULL GROUP BY s.memory`,
       )
-      .all(JSON.stringify(levels.map(({ row }) => row.id))) as unknown as [MemoryId, number][];
-    return new Map(rows);
+      .all(JSON.stringify(levels.map(({ row }) => row.id))) as unknown as [IdColumn, number][];
+    return new Map(rows.map(([id, since]) => [idFromColumn(id), since]));
   }
 
   /**
