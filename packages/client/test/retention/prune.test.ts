@@ -182,23 +182,26 @@ describe("retention", () => {
     const id = await written(world, ada, ["a b c d", "a b c d e", "a b c d e f"]);
     await ownerOf(ada).changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
     await bothSynced(ada, bob);
-    for (const device of [ada, bob]) await ownerOf(device).prune();
-    await bothSynced(ada, bob);
-    world.clock.advance(2 * DAY_MS);
     const alone = async (device: Device): Promise<Device> => {
       await device.replica.close();
       return world.reopen(device.home, { connect: false });
     };
-    // Both have said what they have, and neither hears of the other's run.
-    const [adaAlone, bobAlone] = [await alone(ada), await alone(bob)];
-    for (const device of [adaAlone, bobAlone])
-      expect((await ownerOf(device).prune()).counts).toEqual({ memories: 1, versions: 2 });
-    await adaAlone.space.as({}).revise(id, { content: "a1 b c d e f" });
-    await bobAlone.space.as({}).revise(id, { content: "a b c d e f2" });
     const back = async (device: Device): Promise<Device> => {
       await device.replica.close();
       return world.reopen(device.home);
     };
+    // Each says what it has before it hears of the other: then neither has let anything go yet.
+    const [adaFirst, bobFirst] = [await alone(ada), await alone(bob)];
+    for (const device of [adaFirst, bobFirst])
+      expect((await ownerOf(device).prune()).counts).toEqual({ memories: 0, versions: 0 });
+    const [adaNow, bobNow] = [await back(adaFirst), await back(bobFirst)];
+    await bothSynced(adaNow, bobNow);
+    world.clock.advance(2 * DAY_MS);
+    const [adaAlone, bobAlone] = [await alone(adaNow), await alone(bobNow)];
+    for (const device of [adaAlone, bobAlone])
+      expect((await ownerOf(device).prune()).counts).toEqual({ memories: 1, versions: 2 });
+    await adaAlone.space.as({}).revise(id, { content: "a1 b c d e f" });
+    await bobAlone.space.as({}).revise(id, { content: "a b c d e f2" });
     const both = [await back(adaAlone), await back(bobAlone)];
     await bothSynced(...both);
     for (const device of both) {
