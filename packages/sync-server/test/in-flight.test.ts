@@ -31,13 +31,16 @@ async function halfSent(url: string, token: string, bytes: number): Promise<Sock
   return socket;
 }
 
+/** It may be closed already, or with an error: `events.once` would wait for ever, or reject. */
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => (socket.closed ? resolve() : socket.once("close", () => resolve())));
+
 test("[RL92] halves of frames take no more memory than a space may have under way, and other spaces do not feel it", async () => {
   await using fixture = await RelayFixture.start({ limits: { bytesInFlightPerSpace: 3 * MIB } });
   const hostile = await fixture.makeSpace("hostile");
   const sockets = [];
   for (let count = 0; count < 3; count += 1) sockets.push(await halfSent(fixture.url, hostile, 1.8 * MIB));
-  // It may be closed already.
-  await Promise.any(sockets.map(async (socket) => socket.closed || (await once(socket, "close"))));
+  await Promise.race(sockets.map(closed));
   await using client = await LogClient.open(fixture.url, await fixture.makeSpace("innocent"));
   const doc = A.change(A.init<{ a?: string }>("aa".repeat(16)), { message: "x".repeat(MIB) }, (notes) => {
     notes.a = "1";
@@ -45,7 +48,7 @@ test("[RL92] halves of frames take no more memory than a space may have under wa
   const large = plainChange(A.getLastLocalChange(doc) as Uint8Array, chunkTools);
   expect(await client.write(DOCUMENT, large)).toMatchObject({ positions: [1] });
   for (const socket of sockets) socket.destroy();
-  await Promise.all(sockets.map((socket) => socket.closed || once(socket, "close")));
+  await Promise.all(sockets.map(closed));
   await using again = await LogClient.open(fixture.url, hostile);
   expect(await again.write(DOCUMENT, large)).toMatchObject({ positions: [1] });
 });
