@@ -31,6 +31,7 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     erase: agent.erase,
     invite: agent.invite,
     link: agent.link,
+    export: agent.export,
     branches: agent.branches,
     checkpoints: agent.checkpoints,
     members: agent.members,

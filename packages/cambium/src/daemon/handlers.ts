@@ -101,8 +101,8 @@ const OWN: {
     refuseAgents(call, "download a space");
     const { downloads, now } = call.daemon;
     const { signal, onProgress } = call;
-    const asked = { downloads, space: await call.space(space), now: now(), options: { signal, onProgress } };
-    return await makeDownload(asked, request);
+    const whose = { space: await call.space(space), agent: await call.agent(space) };
+    return await makeDownload({ ...whose, downloads, now: now(), options: { signal, onProgress } }, request);
   },
   "backups.show": async (call, { space }) => {
     refuseAgents(call, "look at backups");

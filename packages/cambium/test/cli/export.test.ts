@@ -7,7 +7,7 @@ import { cambium } from "./run-cambium.js";
 const exporting = (more: Partial<ExportResult> = {}) => {
   const paths: string[] = [];
   const asked: (ExportOptions | undefined)[] = [];
-  const space = {
+  const agent = {
     export: async (path: string, options?: ExportOptions): Promise<ExportResult> => {
       paths.push(path);
       asked.push(options);
@@ -16,7 +16,7 @@ const exporting = (more: Partial<ExportResult> = {}) => {
       return { format, path, memories: 2, sizeBytes: 11, branch: "main", heads: [], ...more };
     },
   };
-  return { answers: { space }, paths, asked };
+  return { answers: { agent }, paths, asked };
 };
 
 test("[CL130] export writes to standard output, or to a file that it names with what is in it", async () => {

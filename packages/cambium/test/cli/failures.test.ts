@@ -180,7 +180,7 @@ describe("[CL108] Ctrl-C tells what was done by then", () => {
       stop();
       throw new CambiumError("ABORTED", "Stopped.");
     };
-    expect(await stopped(["export", "--out", "x"], (stop) => ({ space: { export: ends(stop) } }))).toBe(
+    expect(await stopped(["export", "--out", "x"], (stop) => ({ agent: { export: ends(stop) } }))).toBe(
       "Stopped. Nothing was written.\n",
     );
     expect(await stopped(["reindex"], (stop) => ({ space: { reindex: ends(stop) } }))).toContain(

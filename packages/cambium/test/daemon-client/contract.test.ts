@@ -370,6 +370,8 @@ const STEPS: readonly Step[] = [
   ["import", (w) => w.owner.import(join(w.dir, "nothing.md"))],
   ["export", exported("all.jsonl")],
   ["export", exported("all.jsonl")],
+  ["export", (w) => w.agent.export(join(w.dir, "not agreed.jsonl"))],
+  ["export", exported("agreed.jsonl", {}, ({ space }) => space.as({ agent: "cursor", confirmed: true }))],
   ["export", exported("tree", { format: "markdown", kind: "note", since: "2020" })],
   ["archives.make", archived("all.cambium", { clear: true })],
   ["archives.make", archived("all.cambium", { clear: true })],
@@ -416,9 +418,13 @@ const STEPS: readonly Step[] = [
 ];
 
 /** The two spaces differ in their ids, and so in the heads and the sizes. */
-function exported(name: string, options?: ExportOptions): Call {
-  return async ({ space, dir }) => {
-    const { heads, sizeBytes, path, ...others } = await space.export(join(dir, name), options);
+function exported(
+  name: string,
+  options?: ExportOptions,
+  by: (world: World) => Pick<Agent, "export"> = ({ space }) => space,
+): Call {
+  return async (w) => {
+    const { heads, sizeBytes, path, ...others } = await by(w).export(join(w.dir, name), options);
     return { ...others, hasHeads: heads.length > 0, hasBytes: sizeBytes > 100, isThere: existsSync(path) };
   };
 }

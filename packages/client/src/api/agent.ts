@@ -13,6 +13,7 @@ import type {
 } from "@cambium/core";
 import {
   either,
+  filePath,
   flag,
   list,
   naming,
@@ -26,6 +27,7 @@ import {
 import {
   AT_REF,
   BECAUSE,
+  FILTER,
   type GuardedMethodsOf,
   id,
   ids,
@@ -59,7 +61,7 @@ import rollbackSignatures from "./rollback.js";
 import type { PruneOptions, PruneResult, SettingsChange, SpaceSettings } from "./settings.js";
 import settingsSignatures from "./settings.js";
 import type { RelayAccess, Role } from "./sync.js";
-import type { ImportOptions, ImportResult } from "./upkeep.js";
+import type { ExportOptions, ExportResult, ImportOptions, ImportResult } from "./upkeep.js";
 
 const PART = { ...ON_BRANCH, operation: text };
 
@@ -367,6 +369,16 @@ export interface Agent {
    */
   import(path: string, options?: ImportOptions): Promise<ImportResult>;
   /**
+   * Writes memories to a file or folder, as `Space.export` does. An agent has to confirm it, unless the policy says
+   * otherwise. The audit log names the path, the form and how many they were.
+   *
+   * @throws {CambiumError} CONFIRMATION_NEEDED, ROLE_REFUSED, and what `Space.export` throws
+   * @example
+   * const agreed = space.as({ agent: "cursor", confirmed: true });
+   * expect((await agreed.export(`${dir}/for-cursor.jsonl`)).format).toBe("jsonl");
+   */
+  export(path: string, options?: ExportOptions): Promise<ExportResult>;
+  /**
    * Writes entities, relations and observations of the knowledge graph, as one change.
    *
    * @throws {CambiumError} ENTITY_NOT_FOUND, BAD_INPUT
@@ -545,6 +557,17 @@ export default {
   import: {
     action: "within",
     takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],
+  },
+  export: {
+    action: "within",
+    takes: [
+      ["path", filePath],
+      taking({
+        ...{ ...AT_REF, ...FILTER, ...PROGRESS, overwrite: flag },
+        format: oneOf("jsonl", "markdown", "mcp-memory"),
+      }),
+    ],
+    on: "space",
   },
   editGraph: { action: "within", takes: [["edit", object({ type: text })], taking(ON_BRANCH)] },
   invite: {

@@ -11,7 +11,6 @@ import {
   callable,
   date,
   either,
-  filePath,
   flag,
   list,
   naming,
@@ -23,16 +22,7 @@ import {
   type Shape,
   text,
 } from "../arguments/shapes.js";
-import {
-  AT_REF,
-  atRef,
-  FILTER,
-  id,
-  ON_BRANCH,
-  PROGRESS,
-  type SignaturesOf,
-  taking,
-} from "../arguments/signature.js";
+import { AT_REF, atRef, id, ON_BRANCH, PROGRESS, type SignaturesOf, taking } from "../arguments/signature.js";
 import type {
   Agent,
   AgentIdentity,
@@ -312,7 +302,8 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
   verify(options?: VerifyOptions): Promise<VerifyResult>;
   /**
    * Writes memories to a file that only its owner can read, or to a folder of Markdown files: those of a branch, as it
-   * is now or was. `import` takes each form back. What was there before stays, unless `overwrite` says otherwise.
+   * is now or was. `import` takes each form back. What was there before stays, unless `overwrite` says otherwise. It is
+   * the owner's export: see `Agent.export`.
    *
    * @throws {CambiumError} BAD_INPUT when something is there already, or the place cannot be written; BAD_REF,
    *   BRANCH_NOT_FOUND, ABORTED
@@ -402,12 +393,6 @@ export default {
   duplicates: [taking({ ...ON_BRANCH, threshold: number })],
   reindex: [taking(PROGRESS)],
   verify: [taking({ ...PROGRESS, clean: flag })],
-  export: [
-    ["path", filePath],
-    taking({
-      ...{ ...AT_REF, ...FILTER, ...PROGRESS, overwrite: flag },
-      format: oneOf("jsonl", "markdown", "mcp-memory"),
-    }),
-  ],
+  export: agentMethods.export.takes,
   archive: archiveSignatures.archive,
 } satisfies SignaturesOf<Space>;

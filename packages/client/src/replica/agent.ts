@@ -41,6 +41,8 @@ import type {
   EraseOptions,
   EraseResult,
   Erasure,
+  ExportOptions,
+  ExportResult,
   ForgetOptions,
   GraphEdit,
   GraphEdited,
@@ -108,6 +110,7 @@ export interface AgentServices
   extends Omit<SpaceServices, "identity" | "codec" | "store" | "documents" | "catalog" | "packs"> {
   readonly summaries: SummaryMaker | undefined;
   readonly importKey: Uint8Array;
+  readonly spaceName: () => string;
   /** 8 bytes that tell an operation from others: of the request, or else random. */
   readonly operationBytes: () => Uint8Array;
   readonly graphTurns: GraphTurns;
@@ -473,6 +476,19 @@ export class SpaceAgent implements Agent {
           : importOperation(options.operation),
       checkpoint: async () => (await checkpointKeeper.automatic(view, "import"))?.name,
     });
+  }
+
+  async export(path: string, options: ExportOptions = {}): Promise<ExportResult> {
+    const { guards, policyCheck, finder, index, now, spaceName } = this.#services;
+    await policyCheck.check({
+      ...{ operation: "export", call: { method: "export", args: [path, options] } },
+      preview: () => ({ counts: {}, ids: [], plan: "export" }),
+    });
+    const { exportTo } = await import("./exporter.js");
+    const result = await exportTo(path, { finder, index, now, space: spaceName() }, options);
+    const { format, memories, path: to } = result;
+    guards.audit.note(guards.caller, { operation: "export", details: { format, memories, path: to } });
+    return result;
   }
 
   /** Texts that were erased here and come back with an import. */

@@ -123,6 +123,7 @@ export class SpaceAgents {
       ...services,
       ...{ policyCheck, guards },
       importKey: parts.codec.keys.imports,
+      spaceName: () => config().name,
       // A call that is sent again, after it was cut short, goes on with the operation that it began.
       operationBytes: () =>
         request === undefined

@@ -422,10 +422,8 @@ export class OpenSpace extends ReadingSpace implements Space {
     return this.#indexStatus();
   }
 
-  async export(path: string, options?: ExportOptions): Promise<ExportResult> {
-    const { exportTo } = await import("./exporter.js");
-    const { finder, index, clock } = this.#parts;
-    return exportTo(path, { finder, index, now: clock.now, space: this.name }, options);
+  export(path: string, options?: ExportOptions): Promise<ExportResult> {
+    return this.as({}).export(path, options);
   }
 
   async archive(path: string, options: ArchiveOptions): Promise<ArchiveContents> {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../src/api.js";
@@ -52,6 +54,34 @@ describe("the gate", () => {
     await space.as({ agent: "bot", confirmed: true }).forget(id);
     await space.as({ agent: "bot", role: "owner" }).branches.create("said-to-be-the-owners");
     await space.as({}).remember({ content: "the owner's" });
+  });
+
+  test("[GV45] an agent confirms an export, the policy may refuse it, and the log names what was written", async () => {
+    await using world = new World(411);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "bot" });
+    await agent.remember({ content: "allowed" });
+    const path = join(world.root, "all.jsonl");
+    await expect(agent.export(path)).rejects.toMatchObject({
+      ...{ code: "CONFIRMATION_NEEDED", message: expect.stringContaining("export memories") },
+    });
+    expect(existsSync(path)).toBe(false);
+    const agreed = space.as({ agent: "bot", confirmed: true });
+    expect(await agreed.export(path, { format: "mcp-memory" })).toMatchObject({ path, memories: 1 });
+    await space.export(join(world.root, "owners.jsonl"));
+    const noted = (await space.audit.list({ operation: "export" })).entries;
+    expect(noted.map(({ operation, of, role, details }) => ({ operation, of, role, details }))).toEqual([
+      {
+        ...{ operation: "export", role: "owner" },
+        details: { format: "jsonl", memories: 1, path: join(world.root, "owners.jsonl") },
+      },
+      { operation: "export", role: "agent", details: { format: "mcp-memory", memories: 1, path } },
+      { operation: "refuse", of: "export", role: "agent", details: { why: "not confirmed" } },
+    ]);
+    // Approved on another device, it would write files there.
+    await expect(space.policy.set("export", "agent", "approve")).rejects.toMatchObject({ code: "BAD_INPUT" });
+    await space.policy.set("export", "agent", "refuse");
+    await expect(agreed.export(join(world.root, "x"))).rejects.toMatchObject({ code: "ROLE_REFUSED" });
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ExportOptions, ExportResult, Progress, Space } from "@cambium/client";
+import type { Agent, ExportOptions, ExportResult, Progress } from "@cambium/client";
 import { omitUndefined, shellWord } from "@cambium/core/text";
 import { exitOfNone } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
@@ -45,7 +45,7 @@ const exportMemories: CommandDefinition<typeof options> = {
       throw new UsageError(
         "With --json, name the file with --out: standard output has room for one of them.",
       );
-    return await context.withSpace(async ({ space }) => {
+    return await context.withSpace(async ({ agent }) => {
       const { io, branch, style } = context;
       const period = await readPeriodOptions(filters, context);
       using counts = new CountLine(io);
@@ -55,13 +55,13 @@ const exportMemories: CommandDefinition<typeof options> = {
         onProgress: ({ done, total }: Progress): void => counts.show(done, total),
       };
       if (out === undefined) {
-        const result = await unlessStopped(toOutput(space, asked, io), io, () => NOTHING_WRITTEN);
+        const result = await unlessStopped(toOutput(agent, asked, io), io, () => NOTHING_WRITTEN);
         counts[Symbol.dispose]();
         const lines = result.sizeBytes === 0 ? nothingLines(result, filters, context) : notesOn(result);
         for (const line of lines) io.errors.write(`${line}\n`);
         return { document: undefined, text: "", exit: exitOf(result, filters) };
       }
-      const result = await unlessStopped(space.export(out, asked), io, (done) =>
+      const result = await unlessStopped(agent.export(out, asked), io, (done) =>
         done === undefined ? NOTHING_WRITTEN : { lines: [exportedText(done)] },
       );
       counts[Symbol.dispose]();
@@ -109,10 +109,10 @@ const WHERE: ReadonlySet<string> = new Set([
 const NOTHING_WRITTEN = { lines: ["Stopped. Nothing was written."] };
 
 /** By way of a private file: the daemon writes files, and what is half-written is not shown. */
-async function toOutput(space: Space, options: ExportOptions, { output }: Io): Promise<ExportResult> {
+async function toOutput(agent: Agent, options: ExportOptions, { output }: Io): Promise<ExportResult> {
   const folder = await mkdtemp(join(tmpdir(), "cambium-export-"));
   try {
-    const result = await space.export(join(folder, "memories"), options);
+    const result = await agent.export(join(folder, "memories"), options);
     if (result.sizeBytes > 0)
       for await (const text of createReadStream(result.path, "utf8")) output.write(text as string);
     return result;

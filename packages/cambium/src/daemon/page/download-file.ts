@@ -4,7 +4,7 @@
  * @module
  */
 import { rm } from "node:fs/promises";
-import type { ProgressOptions, Space } from "@cambium/client";
+import type { Agent, ProgressOptions, Space } from "@cambium/client";
 import { omitUndefined } from "@cambium/core/text";
 import type { Download, DownloadRequest } from "../../operations/described.js";
 import type { Downloads } from "./downloads.js";
@@ -16,13 +16,14 @@ const ENDINGS = { jsonl: "jsonl", markdown: "zip", "mcp-memory": "json" } as con
 interface Asked {
   readonly downloads: Downloads;
   readonly space: Space;
+  readonly agent: Agent;
   readonly now: number;
   readonly options: ProgressOptions;
 }
 
-/** @throws {CambiumError} what `Space.export` and `Space.archive` throw */
+/** @throws {CambiumError} what `Agent.export` and `Space.archive` throw */
 export async function makeDownload(
-  { downloads, space, now, options }: Asked,
+  { downloads, space, agent, now, options }: Asked,
   { what, branch, at, format = "jsonl", passphrase, clear }: DownloadRequest,
 ): Promise<Download> {
   const start = `${safeName(space.name)}-${new Date(now).toISOString().slice(0, 10)}`;
@@ -34,7 +35,7 @@ export async function makeDownload(
   const made = await downloads.make(`${start}.${ENDINGS[format]}`, async (path) => {
     const isFolder = format === "markdown";
     const to = isFolder ? `${path}-folder` : path;
-    const written = await space.export(to, omitUndefined({ branch, at, format, ...options }));
+    const written = await agent.export(to, omitUndefined({ branch, at, format, ...options }));
     memories = written.memories;
     if (!isFolder) return;
     await zipFolder(to, path, options.signal);

@@ -49,7 +49,7 @@ export const upkeepOperations = {
   export: {
     ...write("POST", `${SPACE}/export`),
     isLong: true,
-    calls: space("export", { localPath: "path" }, REST),
+    calls: agent("export", { localPath: "path" }, REST),
     summary: "Export memories to a file or folder",
     description:
       "Of the device on which the daemon runs. `jsonl` has every version, `markdown` a file for each memory, `mcp-memory` a knowledge graph. Importing takes each back.",
