@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyArchive } from "@cambium/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -245,10 +245,19 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.locator(".pr", { hasText: "climbing wall" }).getByRole("checkbox").uncheck();
     await page.getByRole("heading", { level: 1 }).focus();
     await page.keyboard.press("Shift+A");
+    await page.getByText("2 accepted.").hover();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("2 selected").waitFor();
+    await page.getByRole("heading", { level: 1 }).focus();
+    await page.keyboard.press("Shift+A");
     await page.getByText("2 accepted.").waitFor();
     await page.keyboard.press("x");
-    await page.getByText("1 rejected.").waitFor();
+    await page.getByText("1 rejected.").hover();
     await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("1 waits.").waitFor();
+    await page.keyboard.press("x");
+    await page.getByText("1 rejected.").waitFor();
     expect(await opened.cambium("recall", "climbing wall")).toContain("closes at ten");
     await page.context().close();
   });
@@ -319,6 +328,30 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it("[PG18] deletes a branch, and brings it back at once or later", async () => {
+    const page = await opened.open({ path: "/branches" });
+    const row = page.locator(".br", { hasText: "garden" });
+    const remove = async () => {
+      await row.getByRole("button", { name: "Delete" }).click();
+      await page.getByText("You can bring the branch back at any time.").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await row.waitFor({ state: "hidden" });
+    };
+    await opened.cambium("branch", "garden");
+    await opened.cambium("remember", "The beans need water.", "--branch", "garden");
+    await remove();
+    await page.getByText("Deleted garden.").hover();
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await row.waitFor();
+    await remove();
+    await page.getByRole("button", { name: /deleted branch/ }).click();
+    expect(await axe(page)).toEqual([]);
+    await page.locator(".goner", { hasText: "garden" }).getByRole("button", { name: "Bring back" }).click();
+    await row.waitFor();
+    expect(await opened.cambium("recall", "beans", "--branch", "garden")).toContain("The beans need water.");
+    await page.context().close();
+  });
+
   it("[PG21] lists devices, and hands over an export and a sealed archive as downloads", async () => {
     const page = await opened.open({ path: "/devices" });
     await page.getByRole("row", { name: /laptop this one/ }).waitFor();
@@ -343,25 +376,6 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     expect(isSealed).toBe(true);
     expect(await page.getByLabel("Passphrase", { exact: true }).inputValue()).toBe("");
     expect(readdirSync(join(opened.home, "downloads"))).toEqual([]);
-    await page.context().close();
-  });
-
-  it("[PG21] says how backups are turned on, how they stand, and makes one", async () => {
-    const page = await opened.open({ path: "/devices" });
-    await page.getByText("No backups are made of this space on this device.").waitFor();
-    await page.getByText("cambium backup ~/backups").waitFor();
-    const folder = join(opened.home, "..", "kept");
-    await opened.cambium("backup", folder, "--clear");
-    await page.reload();
-    await page.getByText("Every day, the newest 7 stay, not sealed:").waitFor();
-    await page.getByText(/The newest was made/).waitFor();
-    rmSync(folder, { recursive: true });
-    await page.reload();
-    await page.getByText("It is late. There is none yet.").waitFor();
-    await page.getByRole("button", { name: "Back up now" }).click();
-    await page.getByText("Backed up.").waitFor();
-    expect(readdirSync(folder)).toHaveLength(1);
-    await opened.cambium("backup", "--off");
     await page.context().close();
   });
 

@@ -18,6 +18,11 @@ export interface BackupPlan {
   readonly passphraseFile: string | null;
 }
 
+const HOUR_MS = 3_600_000;
+/** How often one can be made. */
+export const BACKUP_PERIODS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
+export const DEFAULT_KEEP = 7;
+
 /** Why the last backup of a space failed. */
 export interface BackupFailure {
   readonly space: string;

@@ -51,9 +51,12 @@ function namesIn(dir: string): readonly string[] {
 }
 
 /** Whether it is time for one. Those of a later time were made under a clock that was wrong, and count for nothing. */
-export function isDue(plan: BackupPlan, now: number): boolean {
+export const isDue = (plan: BackupPlan, now: number): boolean => nextDue(plan, now) <= now;
+
+/** When the next one is to be made; `now` where it is time. */
+export function nextDue(plan: BackupPlan, now: number): number {
   const newest = backupsIn(plan).find(({ at }) => at <= now);
-  return newest === undefined || now - newest.at >= plan.everyMs;
+  return newest === undefined ? now : Math.max(now, newest.at + plan.everyMs);
 }
 
 /** Writes one, and only then removes those that are too many. @throws {CambiumError} BAD_INPUT, ARCHIVE_DAMAGED, ABORTED */

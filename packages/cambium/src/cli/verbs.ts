@@ -150,7 +150,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
   [
     "Branches",
     [
-      ["branch <name>", "make, rename or delete a branch"],
+      ["branch <name>", "make, rename, delete or restore a branch"],
       ["branches", "list branches, with their last change"],
       ["merge <source>", "merge a branch into another"],
       ["conflicts", "show open conflicts: what was written differently on two sides"],

@@ -1,14 +1,25 @@
 /**
- * Backups as the web page shows them, and makes one of.
+ * Backups as the web page shows them, sets them, and makes one of.
  *
  * @module
  */
+import { homedir } from "node:os";
+import { join } from "node:path";
 import type { Space } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
 import { backupState } from "../backup/backup-problem.js";
-import { noteBackupFailure, readBackupFailures, readBackupPlans } from "../backup/backup-settings.js";
-import { backupsIn, makeBackup } from "../backup/make-backup.js";
-import type { ShownBackups } from "../operations/described.js";
+import {
+  BACKUP_PERIODS,
+  type BackupPlan,
+  DEFAULT_KEEP,
+  noteBackupFailure,
+  readBackupFailures,
+  readBackupPlans,
+} from "../backup/backup-settings.js";
+import { backupsIn, makeBackup, nextDue } from "../backup/make-backup.js";
+import { forgetPassphrase, keepPassphrase, setBackups } from "../backup/set-backups.js";
+import { absolute } from "../operations/arguments.js";
+import type { BackupRequest, ShownBackups } from "../operations/described.js";
 
 /** Where they are noted, and what time it is. */
 interface Home {
@@ -24,7 +35,7 @@ export function shownBackups({ home, now }: Home, space: string): ShownBackups {
   const { dir, everyMs, keep, passphraseFile } = plan;
   return {
     state: backupState(plan, failure, now()).state,
-    plan: { dir, everyMs, keep, isSealed: passphraseFile !== null },
+    plan: { dir, everyMs, keep, isSealed: passphraseFile !== null, nextAt: nextDue(plan, now()) },
     backups: backupsIn(plan).map(({ path, at }) => ({ path, at })),
     ...(failure === undefined ? {} : { failure: { at: failure.at, message: failure.message } }),
   };
@@ -42,3 +53,47 @@ export async function backUpNow(at: Home, space: Space, signal: AbortSignal): Pr
   noteBackupFailure(home, space.id, undefined);
   return shownBackups(at, space.id);
 }
+
+/**
+ * Sets them, with one made at once.
+ *
+ * @throws {CambiumError} BAD_INPUT when something is missing or cannot be written; what `Space.archive` throws
+ */
+export async function changeBackups(
+  at: Home,
+  space: Space,
+  { dir, every, keep, passphrase, clear }: BackupRequest,
+  signal: AbortSignal,
+): Promise<ShownBackups> {
+  const { home, now } = at;
+  const known = readBackupPlans(home).find((one) => one.space === space.id);
+  const to = dir === undefined ? known?.dir : inOwnersHome(dir);
+  const isUndecided = known === undefined && passphrase === undefined && clear !== true;
+  if (to === undefined || isUndecided || (passphrase !== undefined && clear === true))
+    throw new CambiumError("BAD_INPUT", "Backups need a folder, and either a passphrase or none.", {
+      hint: "Send `dir`, and one of `passphrase` and `clear`.",
+    });
+  if (keep !== undefined && !(Number.isInteger(keep) && keep >= 1))
+    throw new CambiumError("BAD_INPUT", "At least one backup has to stay.");
+  const plan: BackupPlan = {
+    ...{ space: space.id, dir: to, keep: keep ?? known?.keep ?? DEFAULT_KEEP },
+    everyMs: every === undefined ? (known?.everyMs ?? BACKUP_PERIODS.day) : BACKUP_PERIODS[every],
+    passphraseFile:
+      passphrase === undefined
+        ? clear === true
+          ? null
+          : (known?.passphraseFile ?? null)
+        : keepPassphrase(home, passphrase),
+  };
+  try {
+    await setBackups(plan, space, { home, now: now(), signal });
+  } catch (error) {
+    if (passphrase !== undefined) forgetPassphrase(home, plan);
+    throw error;
+  }
+  return shownBackups(at, space.id);
+}
+
+/** People write `~/backups`. @throws {CambiumError} BAD_INPUT when it is not absolute */
+const inOwnersHome = (dir: string): string =>
+  /^~[/\\]/.test(dir) ? join(homedir(), dir.slice(2)) : absolute(dir);

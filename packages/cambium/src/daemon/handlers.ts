@@ -7,13 +7,14 @@
 import type { Space } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
+import { endBackups } from "../backup/set-backups.js";
 import { absolute, answerOf, argumentsOf } from "../operations/arguments.js";
 import type { Calls } from "../operations/calls.js";
 import type { Definition, LibraryCall, Target, Targets } from "../operations/definition.js";
 import { ONLY_SPACE } from "../operations/definition.js";
 import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
 import type { SpaceDescription } from "../operations/described.js";
-import { backUpNow, shownBackups } from "./backups.js";
+import { backUpNow, changeBackups, shownBackups } from "./backups.js";
 import type { HandlerContext } from "./handler-context.js";
 import { makeDownload } from "./page/download-file.js";
 
@@ -111,6 +112,16 @@ const OWN: {
   "backups.make": async (call, { space }) => {
     refuseAgents(call, "back up a space");
     return await backUpNow(call.daemon, await call.space(space), call.signal);
+  },
+  "backups.set": async (call, { space, ...request }) => {
+    refuseAgents(call, "change backups");
+    return await changeBackups(call.daemon, await call.space(space), request, call.signal);
+  },
+  "backups.end": async (call, { space }) => {
+    refuseAgents(call, "change backups");
+    const { id } = await call.space(space);
+    endBackups(call.daemon.home, id);
+    return shownBackups(call.daemon, id);
   },
 };
 

@@ -60,10 +60,21 @@ export interface ShownBackups {
     readonly everyMs: number;
     readonly keep: number;
     readonly isSealed: boolean;
+    /** When the next is due, in milliseconds since 1970; the daemon makes it while it runs. */
+    readonly nextAt: number;
   };
   /** Newest first. */
   readonly backups: readonly { readonly path: string; readonly at: number }[];
   readonly failure?: { readonly at: number; readonly message: string };
+}
+
+/** How backups are to be made. What is left out stays as it is set. */
+export interface BackupRequest {
+  readonly dir?: string | undefined;
+  readonly every?: "hour" | "day" | "week" | undefined;
+  readonly keep?: number | undefined;
+  readonly passphrase?: string | undefined;
+  readonly clear?: boolean | undefined;
 }
 
 export interface SpaceDescription {

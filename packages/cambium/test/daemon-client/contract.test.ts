@@ -343,6 +343,9 @@ const STEPS: readonly Step[] = [
   ["branches.delete", ({ agent }) => agent.branches.delete("work")],
   ["branches.delete", ({ owner }) => owner.branches.delete("work")],
   ["branches.list", ({ space }) => space.branches.list({ deleted: true })],
+  ["branches.restore", ({ owner }) => owner.branches.restore("work")],
+  ["branches.restore", ({ owner }) => owner.branches.restore("nowhere")],
+  ["branches.delete", ({ owner }) => owner.branches.delete("work")],
 
   ["policy.show", ({ agent }) => agent.policy.show()],
   ["policy.set", ({ owner }) => owner.policy.set("forget", "agent", "approve")],
@@ -457,7 +460,7 @@ const resolverOf =
 
 const DAEMON_ITSELF: readonly OperationName[] = [
   ...(["daemon.status", "daemon.stop", "page.open", "page.close", "page.download"] as const),
-  ...(["backups.show", "backups.make"] as const),
+  ...(["backups.show", "backups.make", "backups.set", "backups.end"] as const),
 ];
 const START = 1_780_000_000_000;
 let embedded: World;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,11 +15,15 @@ const SPACE = "/v1/spaces/notes";
 let folder: string;
 let running: TestDaemon;
 let session: Record<string, string>;
+/** With all that is said where somebody looks for faults. */
+const logged: string[] = [];
+const note = (text: string): void => void logged.push(text);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "cambium-downloads-"));
   mkdirSync(join(folder, "page"));
   writeFileSync(join(folder, "page", "index.html"), "<title>Cambium</title>");
-  running = await startWithSpace({ pageFolder: join(folder, "page") });
+  const log = { info: note, error: note, debug: note };
+  running = await startWithSpace({ pageFolder: join(folder, "page"), log });
   for (const content of ["Tea at four", "비밀번호는 바꾼다"])
     await running.call(`${SPACE}/memories`, { body: { content } });
   session = await opened();
@@ -136,7 +140,8 @@ test("[UI17] the page sees how the backups are, and makes one now", async () => 
   const dir = join(folder, "backups");
   const plan = { space: id, dir, everyMs: 86_400_000, keep: 2, passphraseFile: null };
   writeBackupPlan(running.home, id, plan);
-  const planned = { dir, everyMs: 86_400_000, keep: 2, isSealed: false };
+  const nextAt = expect.any(Number);
+  const planned = { dir, everyMs: 86_400_000, keep: 2, isSealed: false, nextAt };
   expect(await shown()).toEqual({ state: "late", plan: planned, backups: [] });
   noteBackupFailure(running.home, id, { space: id, at: 7, message: "The disk is full." });
   expect(await shown()).toMatchObject({ state: "failed", failure: { at: 7, message: "The disk is full." } });
@@ -146,6 +151,52 @@ test("[UI17] the page sees how the backups are, and makes one now", async () => 
   expect((await running.call(`${SPACE}/backups`, { headers: { "cambium-agent": "cursor" } })).status).toBe(
     403,
   );
+});
+
+test("[UI17] backups are turned on with a passphrase that is in no answer and no log, changed, and turned off", async () => {
+  const { id } = (await running.call("/v1/spaces", { body: { name: "kept" } })).json;
+  const path = `/v1/spaces/${id}/backups`;
+  const set = (body: object, headers = {}) => running.call(path, { method: "PUT", body, headers });
+  const dir = join(folder, "kept");
+  const passphrases = () => {
+    const kept = join(running.home, "backup-passphrases");
+    return existsSync(kept) ? readdirSync(kept).map((name) => join(kept, name)) : [];
+  };
+  for (const wrong of [
+    { dir, clear: true, passphrase: "x" },
+    { dir },
+    { passphrase: "correct horse" },
+    { dir: "kept", clear: true },
+    { dir: join(folder, "no", "where"), passphrase: "correct horse" },
+    { dir, passphrase: "two\nlines" },
+    { dir, clear: true, keep: 0 },
+  ])
+    expect([(await set(wrong)).status, passphrases()]).toEqual([400, []]);
+  expect((await running.call(path)).json).toEqual({ state: "off", backups: [] });
+  const agent = { "cambium-agent": "cursor" };
+  expect((await set({ dir, clear: true }, agent)).json.error.code).toBe("ROLE_REFUSED");
+
+  const made = await set({ dir, keep: 3, passphrase: "correct horse" });
+  const [newest] = made.json.backups;
+  expect(made.json).toMatchObject({
+    state: "fine",
+    plan: { dir, everyMs: 86_400_000, keep: 3, isSealed: true, nextAt: newest.at + 86_400_000 },
+  });
+  await verifyArchive(newest.path, { passphrase: "correct horse" });
+  const [kept = ""] = passphrases();
+  expect(statSync(kept).mode & 0o077).toBe(0);
+  // What is left out stays, the passphrase too; another one takes its place.
+  expect((await set({ every: "week" })).json.plan).toMatchObject({ dir, keep: 3, isSealed: true });
+  expect(passphrases()).toEqual([kept]);
+  expect((await set({ passphrase: "battery staple" })).json.state).toBe("fine");
+  expect(passphrases()).toHaveLength(1);
+  expect(passphrases()).not.toEqual([kept]);
+  const told = [made.text, (await running.call(path)).text, logged.join("\n")].join();
+  expect(told).not.toMatch(/correct horse|battery staple/);
+
+  expect((await running.call(path, { method: "DELETE", headers: agent })).status).toBe(403);
+  expect((await running.call(path, { method: "DELETE" })).json).toEqual({ state: "off", backups: [] });
+  expect([passphrases(), readdirSync(dir).length > 0]).toEqual([[], true]);
 });
 
 /** Read as the format says, from the list at its end. */

@@ -201,11 +201,19 @@ export interface Branches {
    */
   rename(branch: string, name: string): Promise<BranchInfo>;
   /**
-   * Hides a branch. Its history stays. `main` cannot be deleted.
+   * Hides a branch. Its history stays, and `restore` brings it back. `main` cannot be deleted.
    *
    * @throws {CambiumError} BRANCH_NOT_FOUND, BAD_INPUT, ROLE_REFUSED
    */
   delete(branch: string): Promise<void>;
+  /**
+   * Brings a deleted branch back, under its name and with all that was written on it. One that is open already stays
+   * as it is. Old texts that were pruned while it was deleted stay gone.
+   *
+   * @throws {CambiumError} BRANCH_NOT_FOUND, AMBIGUOUS_BRANCH, BRANCH_EXISTS when its name is in use, BRANCH_LIMIT,
+   * BAD_INPUT when its name was erased
+   */
+  restore(branch: string): Promise<BranchInfo>;
 }
 
 const take = oneOf("source", "target", "newest");
@@ -257,6 +265,9 @@ export default {
     delete: {
       ...{ action: "delete-branch", whenMergedOwn: "delete-merged-branch", takes: [branch] },
       ...{ on: "branch", needsHeads: true, isNoted: true },
+    },
+    restore: {
+      ...{ action: "fork", notedAs: "restore-branch", takes: [branch], on: "space", isNoted: true },
     },
   } satisfies GuardedMethodsOf<Branches>,
 };

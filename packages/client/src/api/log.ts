@@ -55,6 +55,7 @@ export interface LogEvent {
     | "branch"
     | "rename-branch"
     | "delete-branch"
+    | "restore-branch"
     | "delete-checkpoint"
     | "reinforce"
     | "verify"

@@ -46,6 +46,8 @@ export interface GuardedMethod {
   readonly needsHeads?: true;
   /** It writes no change that would be noted by itself. */
   readonly isNoted?: true;
+  /** As what it is noted, where the action is too wide a word. */
+  readonly notedAs?: string;
 }
 
 type MethodName<Interface, Left> = keyof {

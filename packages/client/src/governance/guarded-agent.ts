@@ -105,7 +105,7 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
   const written = await notingFailure({ name, method, args: placed, call }, services);
   const result = branch === undefined ? written : asProposed(written);
   // Writes are told apart by their own names, all else as the policy does.
-  const operation = action === "write" ? name : action;
+  const operation = method.notedAs ?? (action === "write" ? name : action);
   if (method.isNoted) audit.note(caller, { operation, ...(await notedOf(subject, result, services)) });
   return result;
 }

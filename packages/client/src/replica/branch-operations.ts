@@ -185,6 +185,27 @@ export class BranchOperations implements Branches {
     await documents.flush();
   }
 
+  async restore(branch: string): Promise<BranchInfo> {
+    const { writer, directory } = this.#services;
+    writer.refuseReaders();
+    return directory.naming.take(() => this.#restore(branch));
+  }
+
+  async #restore(branch: string): Promise<BranchInfo> {
+    const { directory, catalog, documents } = this.#services;
+    const found = await directory.findDeleted(branch);
+    if (found.status !== "deleted") return this.#describe(found);
+    await this.#refuseTaken(found.ownName);
+    await this.#refuseMore();
+    await catalog.put(({ branchStates }) => {
+      const name = branchStates.get(found.id)?.value.name;
+      if (name === undefined) throw nameErased(found);
+      return [{ map: "branchStates", key: found.id, entry: { name, status: "open" } }];
+    });
+    await documents.flush();
+    return this.#describe(await directory.find(found.id));
+  }
+
   async #findOther(branch: string, done: string): Promise<KnownBranch> {
     const found = await this.#services.directory.findToEnd(branch);
     if (found.id !== this.#services.directory.main) return found;
@@ -318,6 +339,11 @@ export class BranchOperations implements Branches {
     });
   }
 }
+
+const nameErased = ({ id }: KnownBranch): CambiumError =>
+  new CambiumError("BAD_INPUT", "What only this branch had was erased, with its name. It cannot come back.", {
+    details: { branch: id },
+  });
 
 /** A name that the caller cannot have seen is not written over. */
 function refuseRenamed(branch: BranchId, asked: Catalog, current: Catalog): void {

@@ -121,6 +121,21 @@ export class BranchDirectory {
     throw await this.#notFound(text, "");
   }
 
+  /**
+   * One that was deleted, or is open already: by id, by name, or as `name~<beginning of id>`.
+   *
+   * @throws {CambiumError} BRANCH_NOT_FOUND; AMBIGUOUS_BRANCH when several of that name were deleted
+   */
+  async findDeleted(text: string): Promise<KnownBranch> {
+    const found = await this.findToEnd(text);
+    if (found.status !== "deleted" || found.id === text || found.name !== text) return found;
+    const named = (await this.all()).filter(
+      ({ ownName, status }) => ownName === text && status === "deleted",
+    );
+    if (named.length > 1) throw ambiguous(named, `${named.length} deleted branches were named ${text}.`);
+    return found;
+  }
+
   async #notFound(text: string, advice: string): Promise<CambiumError> {
     const open = (await this.all()).filter(({ status }) => status !== "deleted").map(({ name }) => name);
     return new CambiumError("BRANCH_NOT_FOUND", `There is no branch named "${text}".`, {
@@ -132,12 +147,7 @@ export class BranchDirectory {
   async #named(text: string, forWriting: boolean): Promise<KnownBranch | undefined> {
     const branches = await this.all();
     const named = branches.filter(({ ownName, status }) => ownName === text && status !== "deleted");
-    if (forWriting && named.length > 1) {
-      throw new CambiumError("AMBIGUOUS_BRANCH", `Two branches are named ${text}.`, {
-        hint: `Use one of: ${named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`).join(", ")}`,
-        details: { refs: named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`) },
-      });
-    }
+    if (forWriting && named.length > 1) throw ambiguous(named, `Two branches are named ${text}.`);
     const [name = "", suffix] = text.split("~");
     return (
       branches.find((branch) => branch.id === text) ??
@@ -148,6 +158,14 @@ export class BranchDirectory {
       branches.find((branch) => branch.name === text)
     );
   }
+}
+
+function ambiguous(named: readonly KnownBranch[], message: string): CambiumError {
+  const refs = named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`);
+  return new CambiumError("AMBIGUOUS_BRANCH", message, {
+    hint: `Use one of: ${refs.join(", ")}`,
+    details: { refs },
+  });
 }
 
 function canBeMade(name: string): boolean {
@@ -162,7 +180,7 @@ function canBeMade(name: string): boolean {
 export function refuseDeleted({ name, status }: KnownBranch): void {
   if (status !== "deleted") return;
   throw new CambiumError("BRANCH_NOT_FOUND", `The branch ${name} was deleted.`, {
-    hint: "Fork it under a new name to go on from there.",
+    hint: "Bring it back, or fork it under a new name, to go on from there.",
   });
 }
 

@@ -99,7 +99,8 @@ function branchEvent({ id, name, entry, namedBy }: KnownBranch, branch: KnownBra
 
 /** Deeds of the audit log that are no changes of a branch. */
 export const NOTED_EVENTS = [
-  ...["rename-branch", "delete-branch", "delete-checkpoint", "reinforce", "verify", "failed"],
+  ...["rename-branch", "delete-branch", "restore-branch", "delete-checkpoint"],
+  ...["reinforce", "verify", "failed"],
 ] as readonly LogEvent["type"][];
 
 function notedEvent(

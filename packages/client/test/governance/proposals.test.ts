@@ -65,6 +65,38 @@ describe("[UI14] a proposal", () => {
     expect(await contents()).toEqual(["One sugar", "Tea at four"]);
   });
 
+  test("waits again when its acceptance is undone, and can be accepted again", async () => {
+    const tea = await owner.remember({ content: "Tea at four" });
+    const milk = await cursor.remember({ content: "Milk first" });
+    await cursor.revise(tea.id, { content: "Tea at six" });
+    const before = await waiting();
+    for (let round = 0; round < 2; round += 1) {
+      const { changes } = await owner.acceptProposals([milk.id, tea.id]);
+      expect(await contents()).toEqual(["Milk first", "Tea at six"]);
+      for (const change of changes) await owner.undo({ change });
+      expect(await contents()).toEqual(["Tea at four"]);
+      expect(await waiting()).toEqual(before);
+    }
+  });
+
+  test("waits again when its rejection is undone", async () => {
+    const tea = await owner.remember({ content: "Tea at four" });
+    const cake = await owner.remember({ content: "Cake at five" });
+    const milk = await cursor.remember({ content: "Milk first" });
+    await cursor.revise(tea.id, { content: "Tea at six" });
+    await cursor.forget(cake.id);
+    const before = await waiting();
+    const { proposals, branch } = await space.proposals();
+    await owner.rejectProposals([milk.id, tea.id, cake.id]);
+    for (const { id, kind, after } of proposals)
+      await (kind === "hidden"
+        ? owner.forget(id, { branch })
+        : owner.restore(id, { branch, version: after.record }));
+    expect((await waiting()).map((one) => one.slice(0, 3)).sort()).toEqual(
+      before.map((one) => one.slice(0, 3)).sort(),
+    );
+  });
+
   test("is gone when it is rejected, and may be made again", async () => {
     const tea = await owner.remember({ content: "Tea at four" });
     const cake = await owner.remember({ content: "Cake at five" });

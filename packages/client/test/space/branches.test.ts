@@ -122,6 +122,74 @@ describe("names", () => {
   });
 });
 
+describe("a deleted branch that comes back", () => {
+  test("[RP18] has its name and all that was written on it, on every device", async () => {
+    await using world = await World.withRelay(121);
+    const { a, b } = await pair(world);
+    const { id } = await a.space.branches.create("old");
+    await meet(a, b);
+    await a.space.sync.stop();
+    await b.space.sync.stop();
+    await a.space.branches.delete("old");
+    await b.space.as({ agent: "bob" }).remember({ content: "written meanwhile" }, { branch: "old" });
+    await meet(a, b);
+    expect(await b.space.branches.restore("old")).toMatchObject({
+      id,
+      name: "old",
+      status: "open",
+      memories: 2,
+    });
+    await converged(a, b);
+    await a.space.as({ agent: "ada" }).remember({ content: "goes on" }, { branch: "old" });
+    await converged(a, b);
+    for (const { space } of [a, b]) {
+      expect((await space.branches.list()).map(({ name }) => name)).toEqual(["main", "old"]);
+      expect((await space.list({ branch: "old" })).memories).toHaveLength(3);
+    }
+    // Deleted once more, and by nobody's doing open again: what was written later counts.
+    await a.space.branches.delete("old");
+    await converged(a, b);
+    expect((await b.space.branches.list()).map(({ name }) => name)).toEqual(["main"]);
+    expect(await a.space.branches.restore(id)).toMatchObject({ name: "old" });
+  });
+
+  test("[RP18] takes no name that is in use, and is named by its id where several were called so", async () => {
+    await using world = new World(122);
+    const { space } = await world.found();
+    const owner = space.as({ role: "owner", confirmed: true });
+    const first = await owner.branches.create("work");
+    await owner.branches.delete("work");
+    const second = await owner.branches.create("work");
+    // The name means the one that is open.
+    expect(await owner.branches.restore("work")).toMatchObject({ id: second.id });
+    await expect(owner.branches.restore(first.id)).rejects.toMatchObject({ code: "BRANCH_EXISTS" });
+    await owner.branches.delete("work");
+    await expect(owner.branches.restore("work")).rejects.toMatchObject({
+      code: "AMBIGUOUS_BRANCH",
+      hint: expect.stringContaining(`work~${first.id.slice(0, 4)}`),
+    });
+    expect(await owner.branches.restore(`work~${first.id.slice(0, 4)}`)).toMatchObject({ id: first.id });
+    await expect(owner.branches.restore("nowhere")).rejects.toMatchObject({ code: "BRANCH_NOT_FOUND" });
+    await owner.changeSettings({ set: { "branches.open": 1 } });
+    await owner.branches.delete("work");
+    await owner.branches.create("other");
+    await expect(owner.branches.restore(first.id)).rejects.toMatchObject({ code: "BRANCH_LIMIT" });
+    const { events = [] } = await space.log({ type: "restore-branch" });
+    expect(events[0]).toMatchObject({ type: "restore-branch", from: "device", name: "work" });
+  });
+
+  test("[RP18] does not come back without its name, which was erased with what only it had", async () => {
+    await using world = new World(123);
+    const { space } = await world.found();
+    const owner = space.as({ role: "owner", confirmed: true });
+    const { id } = await owner.branches.create("secret-plans");
+    await owner.remember({ content: "only here" }, { branch: id });
+    const { counts } = await owner.erase({ onlyOn: id, preview: true });
+    await owner.erase({ onlyOn: id, confirm: counts.memories });
+    await expect(owner.branches.restore(id)).rejects.toMatchObject({ code: "BAD_INPUT" });
+  });
+});
+
 /** How often each came about: `ok`, or the code of the error. */
 async function tally(calls: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { BACKUPS } from "./catalogue/backups.ts";
 import { BRANCHES } from "./catalogue/branches.ts";
 import { DEVICES } from "./catalogue/devices.ts";
 import { ERASE } from "./catalogue/erase.ts";
@@ -24,6 +25,7 @@ export const CATALOGUE = {
   ...BRANCHES,
   ...REVIEW,
   ...DEVICES,
+  ...BACKUPS,
   ...ERASE,
   ...SETTINGS,
 };

@@ -84,6 +84,15 @@ export function when(reader: Reader, time: number, now = Date.now()): string {
   return dayOf(time) === dayOf(now) ? clock(reader, time) : date(reader, time, now);
 }
 
+/** today at 14:05, tomorrow at 14:05; else with the date */
+export function dayAndTime(reader: Reader, time: number, now = Date.now()): string {
+  const days = Math.round((startOfDay(dayOf(time)) - startOfDay(dayOf(now))) / DAY_MS);
+  if (Math.abs(days) > 1)
+    return format(reader, time, { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+  const day = new Intl.RelativeTimeFormat(reader.locale, { numeric: "auto" }).format(days, "day");
+  return `${day}, ${clock(reader, time)}`;
+}
+
 /** The same in a narrow column: 3 Mar */
 export function whenShort(reader: Reader, time: number, now = Date.now()): string {
   if (dayOf(time) === dayOf(now)) return clock(reader, time);

@@ -15,6 +15,8 @@ interface Outcome<Name extends OperationName> {
   readonly leave?: () => void;
   /** Where nothing of a branch was changed. */
   readonly undo?: ((answer: Answer<Name>) => Promise<unknown>) | "none";
+  /** Where it depends on the answer whether there is an Undo. */
+  readonly undoFor?: (answer: Answer<Name>) => (() => Promise<unknown>) | undefined;
 }
 
 type Write = <Name extends OperationName>(
@@ -64,9 +66,10 @@ export function useWrite(): Write {
 async function undoOf<Name extends OperationName>(
   place: { readonly space: string; readonly branch: string },
   answer: Answer<Name>,
-  { change, undo }: Outcome<Name>,
+  { change, undo, undoFor }: Outcome<Name>,
 ): Promise<(() => Promise<unknown>) | undefined> {
   if (undo === "none") return undefined;
+  if (undoFor !== undefined) return undoFor(answer);
   if (undo !== undefined) return () => undo(answer);
   const of = change === undefined ? await newestChange(place) : change(answer);
   if (of === undefined) return undefined;

@@ -80,6 +80,7 @@ const VIEWS: readonly Scene[] = [
   { name: "compare", path: `/compare?from=${dayBefore(7)}` },
   { name: "compare-apart", path: `/compare?from=${dayBefore(7)}&side=1` },
   { name: "branches", path: "/branches" },
+  { name: "branches-delete", path: "/branches", act: press("Delete") },
   { name: "branches-try", path: "/branches", act: press("Try something") },
   { name: "merge", path: "/merge/job-hunt" },
   { name: "merge-own", path: "/merge/job-hunt", act: writeOwn },
@@ -94,6 +95,7 @@ const VIEWS: readonly Scene[] = [
   { name: "devices", path: "/devices" },
   { name: "devices-scrolled", path: "/devices", act: scrolled(1_400) },
   { name: "devices-archive", path: "/devices", act: press("Archive") },
+  { name: "devices-backups", path: "/devices", act: press("Turn on backups…") },
   { name: "devices-settings", path: "/devices", act: chooseLean },
   { name: "devices-settings-all", path: "/devices", act: openSettings },
 ];

@@ -1,23 +1,20 @@
 import { resolve } from "node:path";
 import { oneLine, shellWord } from "@cambium/core/text";
 import {
+  BACKUP_PERIODS,
   type BackupPlan,
-  noteBackupFailure,
+  DEFAULT_KEEP,
   readBackupFailures,
   readBackupPlans,
-  writeBackupPlan,
 } from "../../backup/backup-settings.js";
-import { backupsIn, makeBackup } from "../../backup/make-backup.js";
+import { backupsIn } from "../../backup/make-backup.js";
+import { endBackups, setBackups } from "../../backup/set-backups.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { positiveInteger, spaceOption } from "../options.js";
 import { PASSPHRASE_OPTION } from "../passphrase.js";
 import { UsageError } from "../usage-error.js";
-
-const HOUR_MS = 3_600_000;
-const PERIODS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const;
-const DEFAULT_KEEP = 7;
 
 const options = (command: OptionTable) =>
   spaceOption(command)
@@ -46,8 +43,7 @@ export const backup: CommandDefinition<typeof options, [dir: string | undefined]
       const { home, io } = context;
       const known = readBackupPlans(home).find((one) => one.space === space.id);
       if (asked.off === true) {
-        writeBackupPlan(home, space.id, undefined);
-        noteBackupFailure(home, space.id, undefined);
+        endBackups(home, space.id);
         const text =
           known === undefined
             ? "Backups were not set."
@@ -60,10 +56,7 @@ export const backup: CommandDefinition<typeof options, [dir: string | undefined]
       if (asked.list === true) return await listed(space.id, known, context);
       const plan =
         dir === undefined ? (known ?? notSet()) : planOf(space.id, resolve(io.cwd, dir), asked, context);
-      // The first one before the plan is kept: a plan that cannot work is refused.
-      const made = await makeBackup(plan, space, { now: io.now(), signal: io.signal });
-      writeBackupPlan(home, space.id, plan);
-      noteBackupFailure(home, space.id, undefined);
+      const made = await setBackups(plan, space, { home, now: io.now(), signal: io.signal });
       return await context.answer({ plan, made }, () =>
         [
           `Backed up the space ${oneLine(space.name)} to ${made.path}.`,
@@ -84,7 +77,13 @@ function planOf(space: string, dir: string, asked: Options, { io }: Context): Ba
     );
   if (passphraseFile === "-") throw new UsageError("The daemon needs a file with the passphrase each time.");
   const file = passphraseFile === undefined ? null : resolve(io.cwd, passphraseFile);
-  return { space, dir, everyMs: PERIODS[every as keyof typeof PERIODS], keep, passphraseFile: file };
+  return {
+    space,
+    dir,
+    everyMs: BACKUP_PERIODS[every as keyof typeof BACKUP_PERIODS],
+    keep,
+    passphraseFile: file,
+  };
 }
 
 function notSet(): never {
@@ -106,4 +105,4 @@ async function listed(space: string, plan: BackupPlan | undefined, context: Cont
 }
 
 const everyText = ({ everyMs }: BackupPlan): string =>
-  `every ${Object.entries(PERIODS).find(([, ms]) => ms === everyMs)?.[0] ?? `${everyMs} ms`}`;
+  `every ${Object.entries(BACKUP_PERIODS).find(([, ms]) => ms === everyMs)?.[0] ?? `${everyMs} ms`}`;

@@ -12,25 +12,28 @@ const options = (command: OptionTable) =>
   agentOption(yesOption(spaceOption(command)))
     .option("--from <ref>", "the state to start from (default: main)")
     .option("-m, --rename <new name>", "give the branch another name")
-    .option("-d, --delete", "delete the branch; its history stays");
+    .option("-d, --delete", "delete the branch; its history stays")
+    .option("--restore", "bring a deleted branch back");
 
 export const branch: CommandDefinition<typeof options, [name: string]> = {
   about:
-    "Make a branch of any state, now or in the past (default: main as it is now). Or rename or delete one",
+    "Make a branch of any state, now or in the past (default: main as it is now). Or rename or delete one, or bring a deleted one back",
   examples: [
     "cambium branch work-persona",
     "cambium branch before-the-move --from main@2026-08-01",
     "cambium branch work-persona --rename job",
     "cambium branch job --delete",
+    "cambium branch job --restore",
   ],
   options,
   act: async (context, [name], options) => {
-    const asked = [options.from, options.rename, options.delete].filter((option) => option !== undefined);
-    if (asked.length > 1)
-      throw new CambiumError("BAD_INPUT", "Use one of --from, --rename and --delete at a time.");
+    const { from, rename: to, delete: isDeleted, restore: isRestored } = options;
+    if ([from, to, isDeleted, isRestored].filter((option) => option !== undefined).length > 1)
+      throw new CambiumError("BAD_INPUT", "Use one of --from, --rename, --delete and --restore at a time.");
     return await context.withSpace((opened) => {
-      if (options.rename !== undefined) return rename(context, opened, name, options.rename);
-      return options.delete ? remove(context, opened, name) : create(context, opened, name, options.from);
+      if (to !== undefined) return rename(context, opened, name, to);
+      if (isRestored) return restore(context, opened, name);
+      return isDeleted ? remove(context, opened, name) : create(context, opened, name, from);
     });
   },
 };
@@ -90,7 +93,13 @@ async function remove(context: Context, { agent }: Opened, name: string): Promis
 }
 
 const staysText = (name: string): string =>
-  `Its history stays: \`cambium branch <name> --from ${shellWord(oneLine(name))}\` goes on from there.`;
+  `Its history stays: \`cambium branch ${shellWord(oneLine(name))} --restore\` brings it back.`;
+
+async function restore(context: Context, { agent }: Opened, name: string): Promise<Answer> {
+  const restored = await agent.branches.restore(name);
+  const shown = context.style.colors.green(oneLine(restored.name));
+  return await context.answer(restored, () => `The branch ${shown} is there, with all that was on it.`);
+}
 
 function lackingText({ ahead = 0, parent = "main" }: Partial<BranchInfo> = {}): string {
   return ahead === 0 ? "" : `${ahead} ${ahead === 1 ? "change" : "changes"} that ${oneLine(parent)} lacks`;

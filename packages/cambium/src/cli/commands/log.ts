@@ -70,7 +70,15 @@ export const log: CommandDefinition<typeof options> = {
 
 const TYPES: readonly string[] = [
   ...["remember", "revise", "forget", "restore", "combine", "split", "resolve", "merge", "undo", "rollback"],
-  ...["import", "checkpoint", "branch", "rename-branch", "delete-branch", "delete-checkpoint"],
+  ...[
+    "import",
+    "checkpoint",
+    "branch",
+    "rename-branch",
+    "delete-branch",
+    "restore-branch",
+    "delete-checkpoint",
+  ],
   ...["reinforce", "verify", "settings", "retention", "failed"],
 ];
 

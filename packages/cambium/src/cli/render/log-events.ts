@@ -48,6 +48,8 @@ function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEve
       return `renamed the branch ${which}`;
     case "delete-branch":
       return `deleted the branch ${which}`;
+    case "restore-branch":
+      return `brought back the branch ${which}`;
     case "delete-checkpoint":
       return "deleted a checkpoint";
     case "reinforce":

@@ -9,7 +9,7 @@ import { defineTool, type Reply, TAKES_AWAY, type ToolContext } from "../tool.js
 
 const input = () =>
   z.strictObject({
-    action: z.enum(["list", "create", "rename", "delete"]).default("list"),
+    action: z.enum(["list", "create", "rename", "delete", "restore"]).default("list"),
     name: label.optional(),
     from: label.describe("create: branch or past state to start from").optional(),
     to: label.describe("rename: the new name").optional(),
@@ -17,12 +17,12 @@ const input = () =>
     space: place.space,
   });
 
-/** Lists, makes, renames and deletes branches. */
+/** Lists, makes, renames, deletes and restores branches. */
 export const branch = defineTool({
   name: "branch",
   title: "Branch",
   description:
-    "List, create, rename or delete branches. A branch is a whole copy of memory that costs nothing: create one before trying out uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; its history stays.",
+    "List, create, rename, delete or restore branches. A branch is a whole copy of memory that costs nothing: create one before trying out uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; restore brings it back.",
   annotations: TAKES_AWAY,
   input,
   run: (call, args) => {
@@ -35,6 +35,8 @@ export const branch = defineTool({
         return rename(call, args);
       case "delete":
         return remove(call, args);
+      case "restore":
+        return restore(call, args);
       default:
         return args.action satisfies never;
     }
@@ -49,7 +51,7 @@ async function list({ space }: ToolContext, { name, from, to }: Args): Promise<R
   // Who names a branch wants something of it; a list would look as if that were done.
   if ((name ?? from ?? to) !== undefined)
     throw new CambiumError("BAD_INPUT", "Say what to do with the branch.", {
-      hint: 'Call again with action: "create", "rename" or "delete"; the list takes no name.',
+      hint: 'Call again with action: "create", "rename", "delete" or "restore"; the list takes no name.',
     });
   const all = await space.branches.list();
   const shown = fitting(all, LIST_BYTES, shownBranch);
@@ -94,9 +96,15 @@ async function remove(call: ToolContext, { name, confirmed }: Args): Promise<Rep
 }
 
 const deletedReply = (done: string): Reply => ({
-  text: `${done} What was on it can still be read at past states, and forked.`,
+  text: `${done} What was on it can still be read; action: "restore" brings it back.`,
   data: { branches: [], left: 0 },
 });
+
+async function restore(call: ToolContext, { name }: Args): Promise<Reply> {
+  const wanted = required(name, "name", "restore");
+  const restored = shownBranch(await call.as().branches.restore(wanted));
+  return { text: `It is there:\n${restored.text}`, data: { branches: [restored.data], left: 0 } };
+}
 
 async function findBranch(branches: Branches, wanted: string) {
   const all = await branches.list({ deleted: true });

@@ -5,7 +5,7 @@
  */
 import type { ArchiveContents, ArchiveOptions, ImportArchiveOptions, ImportedArchive } from "@cambium/client";
 import { type Definitions, read, SPACE, types, write } from "../definition.js";
-import type { Download, DownloadRequest, ShownBackups } from "../described.js";
+import type { BackupRequest, Download, DownloadRequest, ShownBackups } from "../described.js";
 
 type Sent<Options> = Omit<Options, "signal" | "onProgress"> & { readonly path: string };
 
@@ -70,7 +70,7 @@ export const archiveOperations = {
     ...read(`${SPACE}/backups`),
     types: types<{ readonly space: string }, ShownBackups>(),
     summary: "Tell how the backups of a space are",
-    description: "Those that `cambium backup` set on this device. Only the owner may ask for it.",
+    description: "As they are set on this device. Only the owner may ask for it.",
     input: () => ({}),
     output: (parts) => parts.shownBackups,
   },
@@ -79,7 +79,37 @@ export const archiveOperations = {
     isLong: true,
     types: types<{ readonly space: string }, ShownBackups>(),
     summary: "Make a backup now",
-    description: "Where and how `cambium backup` has set it on this device. Only the owner may ask for it.",
+    description: "Where and how it is set on this device. Only the owner may ask for it.",
+    input: () => ({}),
+    output: (parts) => parts.shownBackups,
+  },
+  "backups.set": {
+    ...write("PUT", `${SPACE}/backups`),
+    isLong: true,
+    types: types<BackupRequest & { readonly space: string }, ShownBackups>(),
+    summary: "Turn backups on, or change them",
+    description:
+      "Makes one at once: what cannot work is refused, and nothing is set. What is left out stays as it is set; at first a folder is needed, and one of `passphrase` and `clear`. Only the owner may ask for it.",
+    input: ({ z, described, flag, wholeNumber }) => ({
+      dir: described(
+        z.string().optional(),
+        "A folder of the device on which the daemon runs: absolute, or `~/…` in the owner's.",
+      ),
+      every: described(z.enum(["hour", "day", "week"]).optional(), "Default: day."),
+      keep: wholeNumber("How many of the newest stay. Default: 7.", 1, 10_000),
+      passphrase: described(
+        z.string().optional(),
+        "Seals them. It is kept in a file of the device that only its owner reads, and is in no answer.",
+      ),
+      clear: flag("Writes them in the clear."),
+    }),
+    output: (parts) => parts.shownBackups,
+  },
+  "backups.end": {
+    ...write("DELETE", `${SPACE}/backups`),
+    types: types<{ readonly space: string }, ShownBackups>(),
+    summary: "Make no more backups",
+    description: "Those that are there stay. Only the owner may ask for it.",
     input: () => ({}),
     output: (parts) => parts.shownBackups,
   },

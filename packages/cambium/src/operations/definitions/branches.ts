@@ -42,6 +42,14 @@ export const branchOperations = {
     input: ({ ofBranch }) => ofBranch,
     output: (parts) => parts.nothing,
   },
+  "branches.restore": {
+    ...write("POST", `${BRANCH}/restore`),
+    calls: branches("restore", "branch"),
+    summary: "Bring a deleted branch back",
+    description: "Under its name, with all that was written on it. Old texts that were pruned stay gone.",
+    input: ({ ofBranch }) => ofBranch,
+    output: (parts) => parts.branch,
+  },
   /** A resolver is a function: a caller that has one asks it after a preview and sends `resolutions`. */
   merge: {
     ...write("POST", `${SPACE}/merge`),

@@ -51,14 +51,17 @@ export const BRANCHES = {
     "{name}을(를) 만들었습니다. 여기에 쓴 것은 여기에만 남습니다.",
   ],
   "branches.renamed": ["Renamed to {name}.", "{name}(으)로 이름을 바꿨습니다."],
-  "branches.deleted": [
-    "Deleted {name}. Its memories stay in the history.",
-    "{name}을(를) 삭제했습니다. 기억은 기록에 남습니다.",
+  "branches.deleted": ["Deleted {name}.", "{name}을(를) 삭제했습니다."],
+  "branches.gone": [n("{n} deleted branch", "{n} deleted branches"), "삭제한 브랜치 {n}개"],
+  "branches.restore": ["Bring back", "되살리기"],
+  "branches.restored": [
+    "{name} is there again, with all that was on it.",
+    "{name}을(를) 모두 그대로 되살렸습니다.",
   ],
   "branches.deleteTitle": ["Delete {name}?", "{name}을(를) 삭제할까요?"],
   "branches.deleteHint": [
-    "It disappears from every device. What was brought into main stays there.",
-    "모든 기기에서 사라집니다. main에 합친 것은 남습니다.",
+    "It disappears from every device. What was brought into main stays there. You can bring the branch back at any time.",
+    "모든 기기에서 사라집니다. main에 합친 것은 남습니다. 브랜치는 언제든지 되살릴 수 있습니다.",
   ],
   "branches.past": [
     "Branches are shown as they are now. Go back to now to change them.",

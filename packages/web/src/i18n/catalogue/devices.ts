@@ -18,8 +18,8 @@ export const DEVICES = {
   "devices.remove": ["Remove…", "제거…"],
   "devices.removeTitle": ["Remove {name}?", "{name}을(를) 제거할까요?"],
   "devices.removeHint": [
-    "It no longer gets or sends anything. What it has already read it keeps.",
-    "더 이상 주고받지 못합니다. 이미 받은 것은 그 기기에 남습니다.",
+    "It no longer gets or sends anything, and comes back only with a new invitation. What it has already read it keeps.",
+    "더 이상 주고받지 못하며 새 초대가 있어야 다시 들어옵니다. 이미 받은 것은 그 기기에 남습니다.",
   ],
   "devices.removeButton": ["Remove {name}", "{name} 제거"],
   "devices.removed": ["Removed.", "제거했습니다."],
@@ -148,36 +148,5 @@ export const DEVICES = {
   "copy.done": [
     "{name} ({size}) goes to your downloads. Nothing of it stays elsewhere.",
     "{name} ({size})을(를) 다운로드 폴더로 보냅니다. 다른 곳에는 남지 않습니다.",
-  ],
-  "backup.title": ["Backups", "백업"],
-  "backup.off": [
-    "No backups are made of this space on this device.",
-    "이 기기에서는 이 공간의 백업을 만들지 않습니다.",
-  ],
-  "backup.how": [
-    "To have one made every day, run this with a folder and a file with a passphrase of your own:",
-    "날마다 만들려면 원하는 폴더와 암호 파일로 다음을 실행하세요:",
-  ],
-  "backup.sealed": [
-    "{every}, the newest {keep} stay, sealed with a passphrase:",
-    "{every}, 최근 {keep}개를 암호로 잠가 남깁니다:",
-  ],
-  "backup.clear": [
-    "{every}, the newest {keep} stay, not sealed:",
-    "{every}, 최근 {keep}개를 잠그지 않고 남깁니다:",
-  ],
-  "backup.hourly": ["Every hour", "한 시간마다"],
-  "backup.daily": ["Every day", "날마다"],
-  "backup.weekly": ["Every week", "일주일마다"],
-  "backup.none": ["There is none yet.", "아직 없습니다."],
-  "backup.newest": ["The newest was made {when}.", "가장 최근 것은 {when} 만들었습니다."],
-  "backup.late": ["It is late.", "늦어지고 있습니다."],
-  "backup.lateHint": ["They are made while Cambium runs.", "Cambium이 실행되는 동안 만듭니다."],
-  "backup.failed": ["The last one failed {when}.", "{when} 백업에 실패했습니다."],
-  "backup.now": ["Back up now", "지금 백업"],
-  "backup.done": ["Backed up.", "백업했습니다."],
-  "backup.change": [
-    "“cambium backup” changes this, and “cambium backup --off” ends it.",
-    "“cambium backup”으로 바꾸고 “cambium backup --off”로 끝냅니다.",
   ],
 } satisfies Readonly<Record<string, Sentence>>;

@@ -65,6 +65,10 @@ export const REVIEW = {
   "review.why": ["Why", "왜"],
   "review.approve": ["Allow it", "허락하기"],
   "review.decline": ["Do not allow it", "허락하지 않기"],
+  "review.final": [
+    "A no cannot be taken back, but the agent can ask again.",
+    "거절은 취소할 수 없지만 에이전트가 다시 요청할 수 있습니다.",
+  ],
   "review.touches": [n("It touches {n} memory.", "It touches {n} memories."), "기억 {n}개에 닿습니다."],
   "review.moved": [
     "Something was written since it asked. Look at it again.",

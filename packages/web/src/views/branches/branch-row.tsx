@@ -157,7 +157,7 @@ function DeleteDialog({ branch, onClose }: AskedProps) {
     const outcome = {
       done: "branches.deleted",
       values: () => ({ name: branch.name }),
-      undo: "none",
+      undo: () => call("branchesRestore", { space, branch: branch.id }),
     } as const;
     const done = await write("branchesDelete", { space, branch: branch.id }, outcome);
     if (done !== undefined) onClose();

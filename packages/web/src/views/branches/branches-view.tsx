@@ -7,6 +7,7 @@ import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
 import { BranchRow } from "./branch-row.tsx";
 import { CreateDialog } from "./create-dialog.tsx";
+import { DeletedBranches } from "./deleted-branches.tsx";
 import { Lanes } from "./lane-graph.tsx";
 import { ordered, partedByUse } from "./lanes.ts";
 
@@ -45,6 +46,7 @@ export function BranchesView() {
           {t("branches.quiet", { n: quiet.length })}
         </button>
       )}
+      {moment === undefined && <DeletedBranches />}
       {isMaking && <CreateDialog onClose={() => setMaking(false)} />}
     </>
   );

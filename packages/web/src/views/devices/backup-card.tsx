@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import type { Answer } from "../../api/client.ts";
+import { type Answer, call } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { ago } from "../../i18n/dates.ts";
+import { ago, dayAndTime } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { FormEnd } from "../../ui/form-end.tsx";
 import { useWrite } from "../../ui/use-write.ts";
-import { Command } from "./command.tsx";
+import { BackupDialog, everyOf, type Plan } from "./backup-dialog.tsx";
 
 type Backups = Answer<"backupsShow">;
 
-const COMMAND = "cambium backup ~/backups --passphrase-file ~/passphrase.txt";
 const LOOKS_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
-/** Whether copies are made by themselves, how the last one went, and how to turn them on. */
+/** Whether copies are made by themselves, how the last one went, and turning that on and off. */
 export function BackupCard() {
   const { t } = useReader();
   const { space } = useAddress();
@@ -21,43 +21,83 @@ export function BackupCard() {
   return (
     <section className="card">
       <h2>{t("backup.title")}</h2>
-      {data?.plan === undefined ? (
-        data !== undefined && (
-          <div className="made">
-            <p className="m">{t("backup.off")}</p>
-            <p className="f">{t("backup.how")}</p>
-            <Command text={COMMAND} />
-          </div>
-        )
-      ) : (
-        <Plan backups={data} plan={data.plan} />
-      )}
+      {data?.plan === undefined ? data !== undefined && <Off /> : <On backups={data} plan={data.plan} />}
     </section>
   );
 }
 
-function Plan({ backups, plan }: { readonly backups: Backups; readonly plan: NonNullable<Backups["plan"]> }) {
+function Off() {
+  const { t } = useReader();
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <p className="m">{t("backup.off")}</p>
+      <p className="f">{t("backup.what")}</p>
+      <div className="row end">
+        <button type="button" className="btn s" onClick={() => setAsked(true)}>
+          {t("backup.turnOn")}
+        </button>
+      </div>
+      {isAsked && <BackupDialog onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+interface OnProps {
+  readonly backups: Backups;
+  readonly plan: Plan;
+}
+
+function On({ backups, plan }: OnProps) {
   const reader = useReader();
   const { t } = reader;
   const { space } = useAddress();
   const write = useWrite();
   const [isMaking, setMaking] = useState(false);
-  const [newest] = backups.backups;
-  const when = newest === undefined ? t("backup.none") : t("backup.newest", { when: ago(reader, newest.at) });
+  const [asked, setAsked] = useState<"change" | "end">();
   const make = async () => {
     setMaking(true);
-    await write("backupsMake", { space }, { done: "backup.done", undo: "none" });
+    const values = () => ({ keep: plan.keep });
+    await write("backupsMake", { space }, { done: "backup.done", values, undo: "none" });
     setMaking(false);
   };
   return (
     <>
       <p className="m">
         {t(plan.isSealed ? "backup.sealed" : "backup.clear", {
-          every: t(everyOf(plan.everyMs)),
+          every: t(`backup.${everyOf(plan)}`),
           keep: plan.keep,
         })}
       </p>
       <p className="code">{plan.dir}</p>
+      <Standing backups={backups} plan={plan} />
+      <div className="row wrapx end">
+        <button type="button" className="btn q s" onClick={() => setAsked("end")}>
+          {t("backup.end")}
+        </button>
+        <button type="button" className="btn q s" onClick={() => setAsked("change")}>
+          {t("backup.change")}
+        </button>
+        <button type="button" className="btn s" disabled={isMaking} onClick={() => void make()}>
+          {t(isMaking ? "copy.making" : "backup.now")}
+        </button>
+      </div>
+      {asked === "change" && <BackupDialog plan={plan} onClose={() => setAsked(undefined)} />}
+      {asked === "end" && <EndDialog backups={backups} plan={plan} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+/** How the last one went, and when the next comes. */
+function Standing({ backups, plan }: OnProps) {
+  const reader = useReader();
+  const { t } = reader;
+  const { length: n } = backups.backups;
+  const [newest] = backups.backups;
+  const when =
+    newest === undefined ? t("backup.none") : t("backup.newest", { when: ago(reader, newest.at), n });
+  return (
+    <>
       {backups.state === "fine" && (
         <p className="row">
           <span className="dot" />
@@ -74,17 +114,37 @@ function Plan({ backups, plan }: { readonly backups: Backups; readonly plan: Non
           {t("backup.failed", { when: ago(reader, backups.failure.at) })} {backups.failure.message} {when}
         </p>
       )}
-      <div className="row end">
-        <button type="button" className="btn s" disabled={isMaking} onClick={() => void make()}>
-          {t(isMaking ? "copy.making" : "backup.now")}
-        </button>
-      </div>
-      <p className="f">{t("backup.change")}</p>
+      {backups.state === "fine" && (
+        <p className="f">{t("backup.next", { when: dayAndTime(reader, plan.nextAt) })}</p>
+      )}
     </>
   );
 }
 
-function everyOf(everyMs: number) {
-  if (everyMs <= HOUR_MS) return "backup.hourly";
-  return everyMs <= 24 * HOUR_MS ? "backup.daily" : "backup.weekly";
+function EndDialog({ backups, plan, onClose }: OnProps & { readonly onClose: () => void }) {
+  const { t } = useReader();
+  const { space } = useAddress();
+  const write = useWrite();
+  const { dir, keep, isSealed } = plan;
+  const again = () => call("backupsSet", { space, dir, keep, every: everyOf(plan), clear: true });
+  const end = async () => {
+    const undo = isSealed ? "none" : again;
+    const done = await write("backupsEnd", { space }, { done: "backup.ended", undo });
+    if (done !== undefined) onClose();
+  };
+  return (
+    <Dialog title={t("backup.endTitle")} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void end();
+        }}
+      >
+        <p>{t("backup.endHint", { n: backups.backups.length })}</p>
+        {isSealed && <p className="m">{t("backup.endSealed")}</p>}
+        <FormEnd onCancel={onClose} does={t("backup.endButton")} isReady />
+      </form>
+    </Dialog>
+  );
 }

@@ -4,8 +4,9 @@ import type { Input } from "../../api/client.ts";
 import { save } from "../../api/download.ts";
 import { size } from "../../i18n/sizes.ts";
 import { useReader } from "../../i18n/text.ts";
-import { Field } from "../../ui/field.tsx";
+import { NewPassphrase } from "../../ui/new-passphrase.tsx";
 import { Segment } from "../../ui/segment.tsx";
+import { Select } from "../../ui/select.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 
 const FORMATS = ["markdown", "jsonl", "mcp-memory"] as const;
@@ -16,6 +17,7 @@ export function CopyCard() {
   const { t } = reader;
   const { space, branch } = useAddress();
   const write = useWrite();
+  const id = useId();
   const [what, setWhat] = useState<"export" | "archive">("export");
   const [format, setFormat] = useState<(typeof FORMATS)[number]>("markdown");
   const [passphrase, setPassphrase] = useState("");
@@ -55,17 +57,25 @@ export function CopyCard() {
       <p className="m">{t(what === "export" ? "devices.exportHint" : "archive.hint")}</p>
       <form className="form" onSubmit={(event) => void make(event)}>
         {what === "export" ? (
-          <Format format={format} onFormat={setFormat} />
+          <>
+            <label htmlFor={id}>{t("devices.format")}</label>
+            <Select
+              id={id}
+              className="field"
+              value={format}
+              choices={FORMATS.map((name) => [name, t(`format.${name}`)] as const)}
+              onChoose={setFormat}
+            />
+          </>
         ) : (
           <>
-            <Field
+            <NewPassphrase
               label={t("archive.passphrase")}
-              type="password"
-              value={passphrase}
-              onChange={setPassphrase}
+              passphrase={passphrase}
+              again={again}
+              onPassphrase={setPassphrase}
+              onAgain={setAgain}
             />
-            <Field label={t("archive.again")} type="password" value={again} onChange={setAgain} />
-            {again !== "" && again !== passphrase && <p className="warn">{t("archive.differ")}</p>}
             <p className="f">{t("archive.lost")}</p>
           </>
         )}
@@ -76,32 +86,5 @@ export function CopyCard() {
         </div>
       </form>
     </section>
-  );
-}
-
-interface FormatProps {
-  readonly format: (typeof FORMATS)[number];
-  readonly onFormat: (format: (typeof FORMATS)[number]) => void;
-}
-
-function Format({ format, onFormat }: FormatProps) {
-  const { t } = useReader();
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id}>{t("devices.format")}</label>
-      <select
-        id={id}
-        className="field"
-        value={format}
-        onChange={({ target }) => onFormat(target.value as FormatProps["format"])}
-      >
-        {FORMATS.map((name) => (
-          <option key={name} value={name}>
-            {t(`format.${name}`)}
-          </option>
-        ))}
-      </select>
-    </>
   );
 }

@@ -1,10 +1,10 @@
-import { useId } from "react";
 import { momentOf } from "../../address/address.ts";
 import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
 import { dayOf, fullDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { InRow } from "../../ui/in-row.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { useFacets } from "../memories/use-facets.ts";
 import { type Checkpoint, nameOf } from "./checkpoints.ts";
@@ -70,22 +70,20 @@ export function PreviewCard({ checkpoints }: { readonly checkpoints: readonly Ch
 function DateChoice() {
   const { t } = useReader();
   const { params, set } = useAddress();
-  const id = useId();
   const day = momentOf(params.get("to"))?.day ?? "";
   return (
-    <div className="row">
-      <label className="f" htmlFor={id}>
-        {t("goback.date")}
-      </label>
-      <input
-        id={id}
-        type="date"
-        className="field fit"
-        max={dayOf(Date.now())}
-        value={day}
-        onChange={({ target }) => set({ to: target.value === "" ? null : target.value })}
-      />
-    </div>
+    <InRow label={t("goback.date")}>
+      {(id) => (
+        <input
+          id={id}
+          type="date"
+          className="field fit"
+          max={dayOf(Date.now())}
+          value={day}
+          onChange={({ target }) => set({ to: target.value === "" ? null : target.value })}
+        />
+      )}
+    </InRow>
   );
 }
 

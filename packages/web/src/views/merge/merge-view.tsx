@@ -1,9 +1,11 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
 import { useReader } from "../../i18n/text.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { InRow } from "../../ui/in-row.tsx";
+import { Select } from "../../ui/select.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
 import { PROPOSED } from "../branches/lanes.ts";
@@ -45,28 +47,20 @@ export function MergeView({ from }: { readonly from: string }) {
 function Into({ from, into }: { readonly from: string; readonly into: string }) {
   const { t } = useReader();
   const { space, set } = useAddress();
-  const id = useId();
   const branches = useCall("branchesList", { space }).data?.branches ?? [];
   const names = branches.map(({ name }) => name).filter((name) => name !== from && name !== PROPOSED);
   if (names.length < 2 && into === MAIN) return null;
   return (
-    <div className="row">
-      <label className="f" htmlFor={id}>
-        {t("merge.into")}
-      </label>
-      <select
-        id={id}
-        className="field fit"
-        value={into}
-        onChange={({ target }) => set({ into: target.value === MAIN ? null : target.value })}
-      >
-        {(names.includes(into) ? names : [into, ...names]).map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <InRow label={t("merge.into")}>
+      {(id) => (
+        <Select
+          id={id}
+          value={into}
+          choices={(names.includes(into) ? names : [into, ...names]).map((name) => [name, name] as const)}
+          onChoose={(name) => set({ into: name === MAIN ? null : name })}
+        />
+      )}
+    </InRow>
   );
 }
 

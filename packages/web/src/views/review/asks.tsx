@@ -1,4 +1,5 @@
 import { useAddress } from "../../address/use-address.ts";
+import { type Answer, call } from "../../api/client.ts";
 import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
 import { when } from "../../i18n/dates.ts";
@@ -43,14 +44,40 @@ function useDecide() {
   const { space } = useAddress();
   const write = useWrite();
   return (name: "requestsApprove" | "requestsDecline") => async (ids: readonly string[]) => {
-    const done = name === "requestsApprove" ? "review.doneAccept" : "review.doneReject";
-    const undo = name === "requestsApprove" ? {} : ({ undo: "none" } as const);
+    const isGranted = name === "requestsApprove";
+    const done = isGranted ? "review.doneAccept" : "review.doneReject";
+    const undos: (() => Promise<unknown>)[] = [];
     for (const [index, request] of ids.entries()) {
       const values = () => ({ n: index + 1 });
-      const answer = await write(name, { space, request }, { done, values, ...undo });
+      const undo = async () => {
+        for (const each of undos.toReversed()) await each();
+      };
+      const answer = await write(
+        name,
+        { space, request },
+        {
+          done,
+          values,
+          undoFor: (made) => {
+            const own = undoOf(space, made);
+            if (own !== undefined) undos.push(own);
+            return own === undefined ? undefined : undo;
+          },
+        },
+      );
       if (answer === undefined) return;
     }
   };
+}
+
+/** Of what was done in an agent's name; undefined where that was no change, or nothing was done. */
+function undoOf(space: string, made: Answer<"requestsApprove" | "requestsDecline">) {
+  if (!("request" in made)) return undefined;
+  const { change, request } = made;
+  const { branch = "main", operation } = request;
+  if (change !== undefined) return () => call("undo", { space, branch, change });
+  if (operation !== "delete-branch" || request.branch === undefined) return undefined;
+  return () => call("branchesRestore", { space, branch });
 }
 
 function Row({ request }: { readonly request: Request }) {
@@ -104,6 +131,7 @@ function Opened({ request }: { readonly request: Request }) {
           <button type="button" className="btn" onClick={() => void decide("requestsDecline")([request.id])}>
             {t("review.decline")} <kbd>X</kbd>
           </button>
+          <p className="f">{t("review.final")}</p>
         </div>
       )}
     </section>

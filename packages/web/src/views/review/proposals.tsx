@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
+import { call } from "../../api/client.ts";
 import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
 import { when } from "../../i18n/dates.ts";
@@ -22,7 +23,7 @@ export function Proposals() {
   const { t } = useReader();
   const { space, branch } = useAddress();
   const { data, error, isPending } = useCall("proposals", { space, branch, limit: MOST_SHOWN });
-  const decide = useDecide(data?.proposals ?? []);
+  const decide = useDecide(data?.proposals ?? [], data?.branch ?? branch);
   const [edited, setEdited] = useState<string>();
   if (error !== null) return <Failed error={error} />;
   if (isPending) return <Loading />;
@@ -60,7 +61,7 @@ export function Proposals() {
 }
 
 /** What was shown is what is decided: it is refused if it was written again meanwhile. */
-function useDecide(proposals: readonly Proposal[]) {
+function useDecide(proposals: readonly Proposal[], stage: string) {
   const { space, branch } = useAddress();
   const write = useWrite();
   const shown = new Map(proposals.map(({ id, after }) => [id, after.record]));
@@ -77,7 +78,9 @@ function useDecide(proposals: readonly Proposal[]) {
         {
           done: "review.doneAccept",
           values: (made) => ({ n: made.ids.length }),
-          change: ({ changes }) => changes.at(-1),
+          undo: async ({ changes }) => {
+            for (const change of changes.toReversed()) await call("undo", { space, branch, change });
+          },
         },
       );
     },
@@ -85,10 +88,22 @@ function useDecide(proposals: readonly Proposal[]) {
       await write(
         "rejectProposals",
         { space, branch, ids },
-        { done: "review.doneReject", values: (made) => ({ n: made.ids.length }), undo: "none" },
+        {
+          done: "review.doneReject",
+          values: (made) => ({ n: made.ids.length }),
+          undo: () => proposeAgain(proposals.filter(({ id }) => ids.includes(id))),
+        },
       );
     },
   };
+  /** On the branch of proposals, as it was proposed. */
+  async function proposeAgain(rejected: readonly Proposal[]): Promise<void> {
+    for (const { id, kind, after } of rejected) {
+      const there = { space, branch: stage, id };
+      if (kind === "hidden") await call("forget", there);
+      else await call("restore", { ...there, version: after.record });
+    }
+  }
 }
 
 const WANTS = { added: "review.adds", changed: "review.changes", hidden: "review.removes" } as const;

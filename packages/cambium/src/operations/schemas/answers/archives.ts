@@ -69,6 +69,7 @@ export const shownBackups = z.strictObject({
       everyMs: z.number(),
       keep: described(z.number(), "How many of the newest stay."),
       isSealed: described(z.boolean(), "With a passphrase."),
+      nextAt: described(time, "When the next is due. The daemon makes it while it runs."),
     })
     .optional(),
   backups: described(

@@ -87,7 +87,7 @@ export const logEntry = z.strictObject({
 
 export const logEvent = z.strictObject({
   type: z.enum([
-    ...["checkpoint", "branch", "rename-branch", "delete-branch"],
+    ...["checkpoint", "branch", "rename-branch", "delete-branch", "restore-branch"],
     ...["delete-checkpoint", "reinforce", "verify", "settings", "retention", "failed"],
   ] as const),
   from: described(
