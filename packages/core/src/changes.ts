@@ -7,6 +7,7 @@
 import "./supported-node.js";
 
 export type { RefusedChange } from "./format/change-check.js";
+export { type ChangeCopy, type CopiedChange, copyChange } from "./format/change-copy.js";
 export {
   type ChangeHeader,
   type Chunk,

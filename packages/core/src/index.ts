@@ -112,6 +112,7 @@ export {
 } from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
 export { type FieldInput, parseFields, parseStoredFields } from "./format/fields.js";
+export { decodeHeader, encodeHeader } from "./format/header-codec.js";
 export {
   type ActorId,
   type ActorParts,
@@ -146,6 +147,7 @@ export {
   deriveSpaceKeys,
   type EpochKey,
   type EpochSecret,
+  type InheritedKeys,
   KeyRing,
   type SealedPurpose,
   SPACE_KEY_BYTES,
@@ -186,6 +188,7 @@ export {
   type Codec,
   isSealedNow,
   openHeader,
+  openPackEntry,
   openRecord,
   type PackEntryName,
   type RecordDraft,
@@ -194,6 +197,7 @@ export {
   resealed,
   type SealedRecord,
   type SealedSource,
+  sealPackEntry,
   sealRecord,
 } from "./format/record-codec.js";
 export { decodeReferences, encodeReferences, REFERENCE_BYTES } from "./format/reference.js";

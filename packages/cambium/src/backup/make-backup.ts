@@ -89,8 +89,8 @@ const cutShort = ({ dir, space }: BackupPlan): readonly string[] =>
     .filter((name) => PART.test(name) && nameOf(space).test(name.replace(PART, "")))
     .map((name) => join(dir, name));
 
-/** A file that is being written has a name of its own: `….cambium.0f3a5b7c.part`. */
-const PART = /(?:\.[0-9a-f]{8})?\.part$/;
+/** A file that is being written has a name of its own: `….cambium.0f3a5b7c00001a2b.part`. Earlier versions gave 8 digits. */
+const PART = /(?:\.(?:[0-9a-f]{8}){1,2})?\.part$/;
 
 /** Its first line. */
 function passphraseIn(file: string): string {

@@ -19,8 +19,17 @@ interface ArchiveOptions {
   readonly passphraseFile?: string | undefined;
   readonly since?: readonly string[] | undefined;
   readonly name?: string | undefined;
+  readonly asSpace?: string | undefined;
   readonly link?: true | undefined;
 }
+
+const OPTIONS = [
+  "passphraseFile",
+  "since",
+  "name",
+  "asSpace",
+  "link",
+] as const satisfies readonly (keyof ArchiveOptions)[];
 
 export async function isArchive(path: string, { io }: Context): Promise<boolean> {
   const file = resolve(io.cwd, path);
@@ -31,9 +40,9 @@ export async function isArchive(path: string, { io }: Context): Promise<boolean>
 
 /** @throws {UsageError} */
 export function refuseArchiveOptions(options: Omit<ArchiveOptions, "preview">): void {
-  const misplaced = ["passphraseFile", "since", "name", "link"].find((name) => Object.hasOwn(options, name));
+  const misplaced = OPTIONS.find((name) => Object.hasOwn(options, name));
   if (misplaced === undefined) return;
-  const option = misplaced === "passphraseFile" ? "passphrase-file" : misplaced;
+  const option = misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new UsageError(
     `--${option} belongs to an archive, and this is none.`,
     "If it is one, its beginning is damaged: cambium archive <file> --verify",
@@ -47,13 +56,13 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
   const { archiveKind } = await import("@cambium/client/host");
   const isSealed = (await archiveKind(file)) === "sealed";
   // Nothing else that a verb takes, such as --yes, is one of an archive's options.
-  const { passphraseFile, since = [], preview: isPreview, name, link } = options;
+  const { passphraseFile, since = [], preview: isPreview, name, asSpace, link } = options;
   const passphrase = isSealed ? await statedPassphrase(passphraseFile, io) : undefined;
   const take = (more: { readonly preview?: boolean }) =>
     context.withReplica(async (replica) => {
       using counts = new CountLine(io);
       return await replica.importArchive(file, {
-        ...omitUndefined({ name, link, passphrase }),
+        ...omitUndefined({ name, asSpace, link, passphrase }),
         ...more,
         since: since.map((one) => resolve(io.cwd, one)),
         signal: io.signal,

@@ -122,6 +122,18 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
     "Imported the space notes (2 memories, 2 branches, 1 checkpoint), as the space kept.\n",
   );
   expect(asked).toMatchObject([{ name: "kept", preview: true }, { name: "kept" }]);
+  const made = { as: "space", space: { id: SPACE, name: "trial" } } as const;
+  const asSpace = {
+    importArchive: async (path: string, options?: ImportArchiveOptions) => ({
+      ...(await replica.importArchive(path, options)),
+      ...made,
+    }),
+  };
+  const trial = await cambium(["import", clear, "--as-space", "trial"], { replica: asSpace });
+  expect(trial.stdout).toContain("Made the new space trial of the space notes (2 memories");
+  expect(asked.at(-1)).toMatchObject({ asSpace: "trial" });
+  const none = await cambium(["import", join(dir, "pass"), "--as-space", "trial"], { replica });
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--as-space belongs to an archive")]);
   // What every verb takes is none of the archive's options.
   expect((await cambium(["import", clear, "--yes", "--json"], { replica })).code).toBe(0);
   expect(Object.keys(asked.at(-1) ?? {}).toSorted()).toEqual(["onProgress", "signal", "since"]);

@@ -92,6 +92,11 @@ export interface ImportArchiveOptions extends ReadArchiveOptions {
   readonly preview?: boolean | undefined;
   /** What a space that is not here yet is to be called. Default: as in the archive. */
   readonly name?: string | undefined;
+  /**
+   * Makes a new space of it, of this name, also where the space of the archive is here: with an id and a key of its own,
+   * so that the two never sync.
+   */
+  readonly asSpace?: string | undefined;
   /** Connects to the relay with the access that the archive holds. Default: the space stays on this device. */
   readonly link?: boolean | undefined;
 }
@@ -100,11 +105,11 @@ export interface ImportArchiveOptions extends ReadArchiveOptions {
 export interface ImportedArchive {
   /** `preview` when nothing was written. */
   readonly status: "imported" | "preview";
-  /** What the archive becomes here: a replica of its space, or part of the space that is here. */
-  readonly as: "replica" | "merge";
+  /** What the archive becomes here: a replica of its space, part of the space that is here, or a new space. */
+  readonly as: "replica" | "merge" | "space";
   /** The space here. */
   readonly space: {
-    /** The same on every device. */
+    /** The same on every device. In a preview of a new space, that of the space in the archive. */
     readonly id: SpaceId;
     /** As it is called here. */
     readonly name: string;
@@ -151,5 +156,8 @@ export default {
     ["path", filePath],
     taking({ ...PROGRESS, passphrase: anyString, clear: flag, since: filePath, overwrite: flag }),
   ],
-  importArchive: [["path", filePath], taking({ ...READING, preview: flag, name: text, link: flag })],
+  importArchive: [
+    ["path", filePath],
+    taking({ ...READING, preview: flag, name: text, asSpace: text, link: flag }),
+  ],
 } as const;

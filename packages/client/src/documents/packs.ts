@@ -92,7 +92,6 @@ export class Packs implements SealedSource {
   /** Filled in this session, and still in memory. */
   readonly #full = new Set<DocumentId>();
   readonly #erasures: ErasuresInForce;
-  #erasedTextKey: Uint8Array | undefined;
   /** Opened in this session: records may be sealed for them. */
   readonly #openedHere = new Set<PackId>();
   /** Where records go whose pack was rewritten since they were sealed for it. */
@@ -118,8 +117,7 @@ export class Packs implements SealedSource {
   wasErased(text: string): boolean {
     const { erasures } = this;
     if (!erasures.hasTexts) return false;
-    this.#erasedTextKey ??= this.#options.codec.keys.erasures();
-    return erasures.coversText(erasedTextCode(this.#erasedTextKey, text));
+    return erasures.coversText(erasedTextCode(this.#options.codec.keys.erasures(), text));
   }
 
   /** The same, for another thread. */

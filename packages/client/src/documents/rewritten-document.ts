@@ -19,12 +19,18 @@ import { makeSignedChange, withActor } from "./signed-change.js";
 /** At the same time on every device, so that all make the same changes. */
 const NO_TIME = 0;
 
+export interface RewrittenDocument {
+  readonly document: DocumentId;
+  readonly bytes: Uint8Array;
+  readonly heads: readonly string[];
+}
+
 /** @param changeKey - of a document that every device makes alike, the space's key for those */
 export async function rewrittenDocument(
   pack: PackId,
   entries: PackEntries,
   changeKey: ChangeKey,
-): Promise<{ readonly document: DocumentId; readonly bytes: Uint8Array }> {
+): Promise<RewrittenDocument> {
   const { document, actor, changes } = rewrittenPack(pack, entries);
   let doc = withActor(loadInPieces([A.genesis("pack")]), actor);
   let last: { readonly seq: number; readonly hash: ChangeHash | undefined } = { seq: 0, hash: undefined };
@@ -36,8 +42,8 @@ export async function rewrittenDocument(
     last = { seq: last.seq + 1, hash: A.getHeads(doc)[0] as ChangeHash };
   }
   await turns.piece();
-  const bytes = A.save(doc);
+  const [bytes, heads] = [A.save(doc), A.getHeads(doc)];
   A.free(doc);
   await turns.piece();
-  return { document, bytes };
+  return { document, bytes, heads };
 }

@@ -254,10 +254,9 @@ export class SpaceConfigs {
   }
 
   /** As `enter`, for a space that was made ready: it is there at once, and whole. */
-  adopt(config: SpaceConfig): void {
+  adopt(config: SpaceConfig, staging = this.stagingOf(config.id as SpaceId)): void {
     const before = this.defaultId;
     if (before !== undefined) this.defaultId = before;
-    const staging = this.stagingOf(config.id as SpaceId);
     writeCheckedJson(join(staging, "space.json"), config);
     renameSync(staging, this.directoryOf(config.id as SpaceId));
     syncDirectory(this.#dir);

@@ -5,6 +5,7 @@
  */
 import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
 import type { Erasure } from "../api.js";
+import { formerReplicas } from "../keys/inherited-keys.js";
 import type { ErasureServices } from "./services.js";
 import { ACKNOWLEDGED, REFUSED } from "./services.js";
 
@@ -31,7 +32,9 @@ function reach({ catalog }: ListServices, erasure: string, rules: readonly strin
     const value = settings.get(key)?.value.value;
     return new Set(Array.isArray(value) ? value : []);
   };
-  const devices = [...replicas].map(([id, { value }]) => {
+  const former = formerReplicas(catalog.current);
+  const asked = [...replicas].filter(([id]) => !former.has(id));
+  const devices = asked.map(([id, { value }]) => {
     const done = listed(ACKNOWLEDGED + id);
     const isDone = rules.every((rule) => done.has(rule));
     const state = isDone ? "acknowledged" : listed(REFUSED + id).has(erasure) ? "refused" : "waiting";

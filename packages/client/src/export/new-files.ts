@@ -5,8 +5,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { CambiumError } from "@cambium/core";
+import { hash } from "../platform/newer-node.js";
 
 /** Exports are memories in the clear: only their owner may read them. */
 const OWNER_ONLY = 0o600;
@@ -35,8 +37,9 @@ export async function writeNewFile(
 }
 
 async function writeBeside(path: string, pieces: Pieces): Promise<number> {
+  await removeLeft(path);
   // A name of its own: another process may be writing the same file.
-  const beside = `${path}.${randomBytes(4).toString("hex")}${PART}`;
+  const beside = `${path}.${thisWriter()}${randomBytes(2).toString("hex")}${PART}`;
   try {
     await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);
@@ -46,6 +49,32 @@ async function writeBeside(path: string, pieces: Pieces): Promise<number> {
     // A path that cannot be opened cannot be removed either: what went wrong first is told.
     await rm(beside, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Says which process of which machine writes a file: 4 digits of the machine's name, and 8 of the process. */
+const thisWriter = (): string => machine() + process.pid.toString(16).padStart(PID_DIGITS, "0");
+const machine = (): string => hash("sha256", Buffer.from(hostname()), "hex").slice(0, MACHINE_DIGITS);
+const [MACHINE_DIGITS, PID_DIGITS] = [4, 8];
+const LEFT = /^\.([0-9a-f]{4})([0-9a-f]{8})[0-9a-f]{4}\.part$/;
+
+/** What processes of this machine left of this file that were killed. It may be in the clear. */
+async function removeLeft(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  for (const file of await readdir(folder).catch(() => [])) {
+    if (!file.startsWith(name)) continue;
+    const [, where, pid] = LEFT.exec(file.slice(name.length)) ?? [];
+    if (where !== machine() || pid === undefined || isRunning(Number.parseInt(pid, 16))) continue;
+    await rm(join(folder, file), { force: true }).catch(() => undefined);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0); // asks, and does nothing to it
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code !== "ESRCH";
   }
 }
 

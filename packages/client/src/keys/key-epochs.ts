@@ -33,6 +33,7 @@ import {
   type Recipient,
   type RecipientId,
 } from "./epoch-entry.js";
+import { inheritKeys } from "./inherited-keys.js";
 import { isProof, type KeyPair, proofOf } from "./key-exchange.js";
 import { standingInvitationKeys, withoutAccess } from "./key-recipients.js";
 
@@ -110,6 +111,7 @@ export class KeyEpochs {
 
   /** Takes from the catalog what is meant for this replica, and goes on to the latest epoch. @returns whether it did */
   learn(catalog: Catalog): boolean {
+    inheritKeys(this.#options.ring, catalog);
     const entries = epochEntries(catalog);
     const before = [this.#known.size, this.#current.id].join();
     if (entries.length === 0) {

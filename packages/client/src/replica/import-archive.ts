@@ -4,7 +4,7 @@
  * @module
  */
 import { rmSync } from "node:fs";
-import { bytesToBase64Url, CambiumError, checkName } from "@cambium/core";
+import { bytesToBase64Url, CambiumError, checkName, type SpaceId, spaceKeyCheck } from "@cambium/core";
 import type { ImportArchiveOptions, ImportedArchive } from "../api.js";
 import {
   type ArchiveLink,
@@ -14,16 +14,13 @@ import {
   readingOf,
 } from "../archive/contents.js";
 import { restoreArchive } from "../archive/restore-archive.js";
-import type { Identity } from "../documents/identity.js";
-import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
+import type { SpaceConfig } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import type { OpenSpace } from "./space.js";
 import { openStore } from "./space-files.js";
+import { type MakingReplica, makeSpaceOf } from "./space-of-archive.js";
 
-export interface ImportingReplica {
-  readonly configs: SpaceConfigs;
-  readonly identity: Identity;
-  readonly storage: "sqlite" | "fs";
+export interface ImportingReplica extends MakingReplica {
   readonly freeName: (name: string) => string;
   readonly refuseTaken: (name: string) => void;
   readonly open: (config: SpaceConfig) => Promise<OpenSpace>;
@@ -39,6 +36,8 @@ export async function importArchive(
   const archive = contentsOf(path, links);
   const { id } = archive.space;
   const { configs } = replica;
+  if (options.asSpace !== undefined)
+    return await importAsSpace(links, options.asSpace, { ...options, reading }, replica);
   const known = configs.readable().find((config) => config.id === id);
   if (known !== undefined) {
     refuseOptionsOfNew(options);
@@ -64,6 +63,35 @@ export async function importArchive(
   });
   const space = await replica.open(configs.find(id));
   return { status: "imported", as: "replica", space: { id, name: space.name }, archive };
+}
+
+/** Whether or not the space of the archive is here: the new one has nothing to do with it. */
+async function importAsSpace(
+  links: readonly ArchiveLink[],
+  asSpace: string,
+  { reading, ...options }: ImportArchiveOptions & { readonly reading: ReadingChain },
+  replica: ImportingReplica,
+): Promise<ImportedArchive> {
+  const { configs, identity } = replica;
+  if (options.name !== undefined || options.link === true || options.kit !== undefined)
+    throw new CambiumError("BAD_INPUT", "A new space is on no relay, and has the name that it is given.", {
+      hint: "Leave out the name, the link and the kit. Later: cambium link <url>.",
+    });
+  const name = checkName("space", asSpace);
+  replica.refuseTaken(name);
+  const archive = contentsOf((links.at(-1) as ArchiveLink).path, links);
+  if (options.preview === true)
+    return { status: "preview", as: "space", space: { id: archive.space.id, name }, archive };
+  const acceptedRestore = identity.restored?.epoch;
+  let made: SpaceId | undefined;
+  await makeSpaceOf(links, reading, replica, ({ id, key, isPruned }, staging) => {
+    made = id;
+    const keys = { key: bytesToBase64Url(key), keyCheck: spaceKeyCheck(id, key) };
+    const about = { v: 1, id, name, ...keys, relay: null, role: "admin" } as const;
+    configs.adopt({ ...about, acceptedRestore, isPruned }, staging);
+  });
+  const space = await replica.open(configs.find(made));
+  return { status: "imported", as: "space", space: { id: space.id, name: space.name }, archive };
 }
 
 /** For keys that came after the archive. */

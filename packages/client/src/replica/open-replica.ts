@@ -279,7 +279,8 @@ class OpenedReplica implements Replica {
     const { importArchive } = await import("./import-archive.js");
     return this.#entering.take(() =>
       importArchive(path, options, {
-        ...{ configs: this.#configs, identity: this.#identity, storage: this.#options.storage ?? "sqlite" },
+        ...{ configs: this.#configs, identity: this.#identity, platform: this.#platform },
+        storage: this.#options.storage ?? "sqlite",
         freeName: (name) => this.#freeName(name),
         refuseTaken: (name) => this.#refuseTaken(name),
         open: async (config) => await this.#openOnce(config, this.#options.connect ?? true),

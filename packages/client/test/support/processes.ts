@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { ArchiveOptions, ImportArchiveOptions } from "../../src/api.js";
 import { Inbox } from "../sync/support/inbox.js";
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -83,3 +84,12 @@ export const startEraser = (options: {
   readonly id: string;
   readonly ownerCode?: string;
 }): Process => new Process(script("./erase-process.mjs"), [JSON.stringify(options)]);
+
+/** Says `open`, lines as it goes on, and `done`. */
+export const startArchiving = (options: {
+  readonly dir: string;
+  readonly stateDir: string;
+  readonly verb: "archive" | "import";
+  readonly path: string;
+  readonly options: ArchiveOptions | ImportArchiveOptions;
+}): Process => new Process(script("./archive-process.mjs"), [JSON.stringify(options)]);

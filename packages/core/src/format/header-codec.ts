@@ -21,6 +21,7 @@ import { decodeReferences, encodeReferences } from "./reference.js";
 
 const BROUGHT_BACK_KEYS = { restore: "r", rollback: "u" } as const;
 
+/** Returns the header as bytes, which name the record by their hash. */
 export function encodeHeader(header: RecordHeader): Uint8Array {
   const { replica, device: _shown, ...author } = header.author;
   const { broughtBack } = header;
@@ -40,7 +41,11 @@ export function encodeHeader(header: RecordHeader): Uint8Array {
   } satisfies Encodable);
 }
 
-/** @throws {CambiumError} STORE_DAMAGED when these are no header bytes; SCHEMA_TOO_NEW */
+/**
+ * Returns what the bytes of a header say.
+ *
+ * @throws {CambiumError} STORE_DAMAGED when these are no header bytes; SCHEMA_TOO_NEW
+ */
 export function decodeHeader(bytes: Uint8Array): RecordHeader {
   const value = decodeCanonical(bytes);
   if (!isObject(value)) throw damaged("The record's header is incomplete.");

@@ -43,6 +43,16 @@ export type ChangeKey = Uint8Array | ChangeKeys;
 /** What is sealed under a subkey of the epoch in which it is written. */
 export type SealedPurpose = "catalog" | "devices" | `pack/${PackId}`;
 
+/** What a space keeps of the one that it was made of, so that what is known there by a code is known here. */
+export interface InheritedKeys {
+  /** Makes the ids of imported memories: a file that was imported there is not new here. */
+  readonly imports: Uint8Array;
+  /** For the codes of erased texts: what was erased there is noticed here. */
+  readonly erasures: Uint8Array;
+}
+
+type Purpose = SealedPurpose | "changes" | "imports" | "erasures";
+
 /** Subkeys of a space: those of the epoch that is written under, and of all others that are known, for reading. */
 export interface SpaceKeys {
   /** The space that they belong to. */
@@ -95,8 +105,6 @@ export function deriveSpaceKeys(space: SpaceId, secret: Uint8Array, epoch = 0): 
 export class KeyRing implements SpaceKeys {
   /** The space that they belong to. */
   readonly space: SpaceId;
-  /** Makes the ids of imported memories. */
-  readonly imports: Uint8Array;
   /** For the codes of the audit log. */
   readonly audit: Uint8Array;
   /** Makes the ids of weekly checkpoints. */
@@ -111,6 +119,7 @@ export class KeyRing implements SpaceKeys {
   readonly #secrets: EpochSecret[] = [];
   readonly #subkeys = new Map<EpochSecret, Map<string, Uint8Array>>();
   #current: EpochSecret;
+  #inherited: InheritedKeys | undefined;
 
   /** @param root - of the first epoch */
   constructor(space: SpaceId, root: EpochSecret) {
@@ -118,7 +127,6 @@ export class KeyRing implements SpaceKeys {
     this.#root = root;
     this.#current = root;
     checkSecret(root);
-    this.imports = this.#derive(root, "imports");
     this.audit = this.#derive(root, "audit");
     this.checkpoints = this.#derive(root, "checkpoints");
     this.requests = this.#derive(root, "requests");
@@ -134,6 +142,16 @@ export class KeyRing implements SpaceKeys {
     if (this.#find(secret) !== undefined) return;
     this.#secrets.push(secret);
     this.codes.known.push({ epoch: secret.epoch, key: this.#subkey(secret, "changes") });
+  }
+
+  /** From now on, ids and codes are made as in the space that this one was made of. */
+  inherit(keys: InheritedKeys): void {
+    this.#inherited = keys;
+  }
+
+  /** Makes the ids of imported memories. */
+  get imports(): Uint8Array {
+    return this.#inherited?.imports ?? this.#subkey(this.#root, "imports");
   }
 
   /** From now on, what is written is sealed and signed under this secret. */
@@ -167,7 +185,7 @@ export class KeyRing implements SpaceKeys {
   readonly devices = (): Uint8Array => this.#subkey(this.#current, "devices");
 
   /** For the codes of erased texts. */
-  readonly erasures = (): Uint8Array => this.#derive(this.#root, "erasures");
+  readonly erasures = (): Uint8Array => this.#inherited?.erasures ?? this.#subkey(this.#root, "erasures");
 
   /** Seals one pack. */
   readonly pack = (pack: PackId): Uint8Array => this.#subkey(this.#current, `pack/${pack}`);
@@ -180,7 +198,7 @@ export class KeyRing implements SpaceKeys {
     return this.#secrets.find((known) => known.epoch === epoch && bytesEqual(known.secret, secret));
   }
 
-  #subkey(secret: EpochSecret, purpose: SealedPurpose | "changes"): Uint8Array {
+  #subkey(secret: EpochSecret, purpose: Purpose): Uint8Array {
     const known = this.#subkeys.get(secret) ?? new Map<string, Uint8Array>();
     this.#subkeys.set(secret, known);
     const key = known.get(purpose) ?? this.#derive(secret, purpose);

@@ -275,14 +275,36 @@ export async function isSealedNow(
  * @returns undefined where it does not open here
  */
 export async function resealed(
-  { platform, keys }: Codec,
-  { pack, map, hash }: PackEntryName,
+  codec: Codec,
+  name: PackEntryName,
   sealed: Sealed,
 ): Promise<Sealed | undefined> {
-  const place = placeInPack(keys, pack, `${map}/${hash}`);
-  const bytes = await openedOrUndefined(platform, place, sealed);
-  if (bytes === undefined || nameOf(platform, bytes) !== hash) return undefined;
-  return seal(platform, { ...place, key: keys.pack(pack) }, bytes, keys.epoch);
+  const bytes = await openPackEntry(codec, name, sealed);
+  return bytes && sealPackEntry(codec, name, bytes);
+}
+
+/**
+ * Returns what an entry of a pack says, without looking at it any further than that it bears its name.
+ *
+ * @returns undefined where it does not open here
+ */
+export async function openPackEntry(
+  { platform, keys }: OpeningCodec,
+  { pack, map, hash }: PackEntryName,
+  sealed: Sealed,
+): Promise<Uint8Array | undefined> {
+  const bytes = await openedOrUndefined(platform, placeInPack(keys, pack, `${map}/${hash}`), sealed);
+  return bytes === undefined || nameOf(platform, bytes) !== hash ? undefined : bytes;
+}
+
+/** Seals the bytes of a header or a part for their place in a pack. */
+export function sealPackEntry(
+  { platform, keys }: Codec,
+  { pack, map, hash }: PackEntryName,
+  bytes: Uint8Array,
+): Promise<Sealed> {
+  const place = { ...placeInPack(keys, pack, `${map}/${hash}`), key: keys.pack(pack) };
+  return seal(platform, place, bytes, keys.epoch);
 }
 
 async function openedOrUndefined(

@@ -40,6 +40,10 @@ const options = (command: OptionTable) =>
     .option(PASSPHRASE_OPTION, "of an archive: the file that holds its passphrase; - reads it")
     .option("--since <archive>", "of an archive: an earlier one that it needs; may be repeated", collect)
     .option("--name <name>", "of an archive: what its space is to be called here")
+    .option(
+      "--as-space <name>",
+      "of an archive: make a new space of it, which never syncs with the one that the archive is of",
+    )
     .option("--link", "of an archive: connect to the relay with the access that it holds");
 
 const importMemories: CommandDefinition<typeof options, [path: string]> = {
@@ -52,6 +56,7 @@ const importMemories: CommandDefinition<typeof options, [path: string]> = {
     "cambium import export/conversations.json",
     "cambium import notes/ --preview",
     "cambium import notes.cambium --passphrase-file passphrase.txt",
+    "cambium import notes.cambium --passphrase-file passphrase.txt --as-space trial",
   ],
   options,
   act: async (context, [path], { format, preview, ...ofArchive }) => {

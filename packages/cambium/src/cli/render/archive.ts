@@ -41,12 +41,18 @@ export function importedText(imported: ImportedArchive, style: Style): string {
   const { status, space, archive, branches } = imported;
   const isPreview = status === "preview";
   const notes = [...notesOn(archive, style), ...(isPreview ? ["Nothing was written."] : [])];
+  if (imported.as === "space") return [...madeLines(imported), ...notes].join("\n");
   if (branches !== undefined) return [...mergedLines(imported, branches, style), ...notes].join("\n");
   return [
     `${isPreview ? "Would import" : "Imported"} ${whatIn(archive)}, as the space ${oneLine(space.name)}.`,
     ...notes,
   ].join("\n");
 }
+
+const madeLines = ({ status, space, archive }: ImportedArchive): readonly string[] => [
+  `${status === "preview" ? "Would make" : "Made"} the new space ${oneLine(space.name)} of ${whatIn(archive)}.`,
+  "It has a key of its own and never syncs with that one. It is on this device only: cambium link <url>.",
+];
 
 /** How many memories are named of each kind. */
 const NAMED = 10;

@@ -46,6 +46,10 @@ export const archiveOperations = {
         z.string().optional(),
         "What the space is to be called here. Default: as in the archive.",
       ),
+      asSpace: described(
+        z.string().optional(),
+        "Makes a new space of it, of this name, with an id and a key of its own: it never syncs with the old one.",
+      ),
       link: flag("Connects to the relay with the access that the archive holds."),
     }),
     output: (parts) => parts.importedArchive,

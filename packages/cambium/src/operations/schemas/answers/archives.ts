@@ -31,7 +31,10 @@ const brought = z.array(z.strictObject({ id: memoryId, content: z.string() }));
 
 export const importedArchive = z.strictObject({
   status: z.enum(["imported", "preview"]),
-  as: described(z.enum(["replica", "merge"]), "A replica of its space, or part of the space that is here."),
+  as: described(
+    z.enum(["replica", "merge", "space"]),
+    "A replica of its space, part of the space that is here, or a new space.",
+  ),
   space: archivedSpace,
   archive: archiveContents,
   branches: described(
