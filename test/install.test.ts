@@ -49,6 +49,7 @@ test("[PK2] a tarball has what its package needs, its readme and its licence, an
     ).toEqual([]);
     expect(files.filter((file) => /(?:^|\/)(?:test|src)\//.test(file) || /\.test\./.test(file))).toEqual([]);
     expect(readFileSync(join(path, "README.md"), "utf8")).not.toMatch(/\]\(\.\.?\//);
+    if (path.endsWith("cambium")) expect(files).toContain(join("models", "ask.bin"));
   }
 });
 

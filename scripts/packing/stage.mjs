@@ -29,7 +29,8 @@ export async function stage(name, root, to, version) {
   const files = await filesOf(name, from, manifest);
   const used = new Set([...files].flatMap(importsOf));
   for (const file of files) await copy(name, file, join(to, relative(from, file)));
-  await copyPage(from, to);
+  await copyWhole(from, to, "dist/page");
+  await copyWhole(from, to, "models");
   const exports = await writeOthers(name, from, to, used);
   await renameInOthers(name, to);
   const published = publishedManifest(manifest, version, exports, used);
@@ -57,10 +58,9 @@ async function copy(name, file, target) {
   else await writeFile(target, packed(name, readFileSync(file, "utf8"), file));
 }
 
-/** As the daemon serves it, byte for byte. */
-async function copyPage(from, to) {
-  const page = join(from, "dist", "page");
-  if (existsSync(page)) await cp(page, join(to, "dist", "page"), { recursive: true });
+/** What is no module, byte for byte: the page that the daemon serves, and the weights of `ask`. */
+async function copyWhole(from, to, folder) {
+  if (existsSync(join(from, folder))) await cp(join(from, folder), join(to, folder), { recursive: true });
 }
 
 /** Without maps: they point to sources, which are not there. */

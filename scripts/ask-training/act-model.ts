@@ -1,0 +1,65 @@
+/**
+ * Trains the classifier of acts, and makes its probabilities mean what they say.
+ *
+ * @module
+ */
+import { actFeatures } from "../../packages/cambium/dist/ask/trained/act-features.js";
+import { ACTS, type KnownNames } from "../../packages/cambium/dist/ask/trained/acts.js";
+import {
+  hashOf,
+  type LinearWeights,
+  scoresOf,
+} from "../../packages/cambium/dist/ask/trained/linear-model.js";
+import { namesAmong, tokensOf } from "../../packages/cambium/dist/ask/trained/tokens.js";
+import { Random } from "./random.ts";
+import { type Labelled, writersOf } from "./sentences.ts";
+import { type Example, trainSoftmax } from "./softmax.ts";
+import { NO_NAMES, namesAround } from "./surroundings.ts";
+
+function actExample(sentence: Labelled, names: KnownNames): Example {
+  const tokens = tokensOf(sentence.s);
+  const hashes = actFeatures(tokens, namesAmong(tokens, names)).map(hashOf);
+  return { hashes, label: ACTS.indexOf(sentence.act) };
+}
+
+/** Each sentence twice: where its names are known, beside others, and where none are. */
+export function trainActs(sentences: readonly Labelled[]): LinearWeights {
+  const random = new Random(1);
+  const byWriter = Map.groupBy(sentences, ({ writer }) => writer);
+  const examples = sentences.flatMap((one) => [
+    actExample(one, namesAround(one, byWriter.get(one.writer) ?? [], random)),
+    actExample(one, NO_NAMES),
+  ]);
+  return trainSoftmax(examples, ACTS.length);
+}
+
+const scoresFor = (model: LinearWeights, { hashes }: Example): Float64Array =>
+  scoresOf(model, hashes, 1 / Math.sqrt(hashes.length));
+
+export interface Judged {
+  readonly sentence: Labelled;
+  readonly scores: Float64Array;
+  readonly label: number;
+}
+
+/** Scores of sentences by a model that knows nothing of who wrote them: in so many parts of the writers. */
+export function judgedByOthers(sentences: readonly Labelled[], parts: number): readonly Judged[] {
+  const writers = writersOf(sentences);
+  return Array.from({ length: parts }, (_, part) => {
+    const held = new Set(writers.filter((_writer, at) => at % parts === part));
+    const model = trainActs(sentences.filter(({ writer }) => !held.has(writer)));
+    return judgedBy(
+      model,
+      sentences.filter(({ writer }) => held.has(writer)),
+    );
+  }).flat();
+}
+
+function judgedBy(model: LinearWeights, sentences: readonly Labelled[]): readonly Judged[] {
+  const random = new Random(2);
+  const byWriter = Map.groupBy(sentences, ({ writer }) => writer);
+  return sentences.map((sentence) => {
+    const example = actExample(sentence, namesAround(sentence, byWriter.get(sentence.writer) ?? [], random));
+    return { sentence, scores: scoresFor(model, example), label: example.label };
+  });
+}

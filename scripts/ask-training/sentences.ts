@@ -1,0 +1,47 @@
+/**
+ * The labelled sentences that the reader of `cambium ask` is trained on.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Act, SlotName } from "../../packages/cambium/dist/ask/trained/acts.js";
+
+export interface Labelled {
+  /** As it was typed. */
+  readonly s: string;
+  readonly act: Act;
+  /** Parts of the sentence, in its words. */
+  readonly slots: Readonly<Partial<Record<SlotName, string | readonly string[]>>>;
+  /** The file that it is in: one a person. */
+  readonly writer: string;
+}
+
+const DIRECTORY = fileURLToPath(new URL("../../packages/cambium/test/ask/sentences", import.meta.url));
+
+const files = (): readonly string[] =>
+  readdirSync(DIRECTORY)
+    .filter((name) => name.endsWith(".jsonl"))
+    .toSorted();
+
+export const labelled = (): readonly Labelled[] =>
+  files().flatMap((writer) =>
+    readFileSync(join(DIRECTORY, writer), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => ({ ...(JSON.parse(line) as Omit<Labelled, "writer">), writer })),
+  );
+
+/** Of the files and their names, whatever the ends of lines are. */
+export function digestOfSentences(): string {
+  const hash = createHash("sha256");
+  for (const name of files())
+    hash.update(`${name}\n${readFileSync(join(DIRECTORY, name), "utf8").replaceAll("\r\n", "\n")}`);
+  return hash.digest("hex");
+}
+
+export const writersOf = (sentences: readonly Labelled[]): readonly string[] => [
+  ...new Set(sentences.map(({ writer }) => writer)),
+];
