@@ -304,6 +304,7 @@ export {
   labelTest,
   valuesOf,
 } from "./memory/label-filter.js";
+export { type IsConcealed, keepingLinks, withoutLinksTo } from "./memory/links-to-concealed.js";
 export type { ChangedMemory, Memory, MemoryConflicts, StateDiff, Version } from "./memory/memory.js";
 export {
   type ConflictDecision,

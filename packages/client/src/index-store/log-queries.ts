@@ -17,6 +17,7 @@ import {
   type MemoryId,
   parseActorId,
   type RecordHash,
+  withoutLinksTo,
 } from "@cambium/core";
 import { contentWithTitle } from "@cambium/core/text";
 import type { LoggedOperation } from "../api.js";
@@ -305,9 +306,16 @@ export class LogQueries {
     const [parent] = this.#tables.snapshots.record(written.record)?.record.parents ?? [];
     const snapshot = parent && this.#tables.snapshots.idOf(parent);
     if (snapshot === undefined || written.content.length > MOST_COMPARED) return { text };
-    const before = this.#tables.snapshots.memory(snapshot, 0, 0);
-    const isChanged = before.deleted === written.deleted && differingFields(before, written).length > 0;
-    return isChanged ? { text, what: describeChange(before, written) } : { text };
+    const before = this.#shown(this.#tables.snapshots.memory(snapshot, 0, 0));
+    const after = this.#shown(written);
+    const isChanged = before.deleted === after.deleted && differingFields(before, after).length > 0;
+    return isChanged ? { text, what: describeChange(before, after) } : { text };
+  }
+
+  /** Sentences name what a memory links to. */
+  #shown(memory: Memory): Memory {
+    const { concealed } = this.#tables;
+    return concealed.isEmpty ? memory : withoutLinksTo((id) => concealed.hasId(id), memory);
   }
 
   /** Who wrote a change, and why, stands in the records it wrote. */

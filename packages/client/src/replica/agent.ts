@@ -7,7 +7,9 @@ import {
   type Author,
   CambiumError,
   type ConsolidationProposal,
+  type FieldInput,
   isCambiumError,
+  keepingLinks,
   type Memory,
   type MemoryId,
   type MemoryReading,
@@ -219,8 +221,9 @@ export class SpaceAgent implements Agent {
       const reading = await this.#readFor(found, read, id);
       checkExpectation(reading, options.expect);
       full = reading.id;
-      const write = planRevise(reading, fields, this.#context(), type);
-      return revisesNothing(reading, fields) ? [] : [write];
+      const kept = this.#keepingLinks(fields, [reading]);
+      const write = planRevise(reading, kept, this.#context(), type);
+      return revisesNothing(reading, kept) ? [] : [write];
     });
     if (memory !== undefined) return memory;
     const { branch } = options;
@@ -321,9 +324,16 @@ export class SpaceAgent implements Agent {
     const [memory] = await this.#write("combine", options, async (read, found) => {
       const sources: MemoryReading[] = [];
       for (const source of new Set(ids)) sources.push(await this.#readFor(found, read, source));
-      return planCombine(id, sources, fieldsOf(dated), this.#context());
+      const kept = this.#keepingLinks(fieldsOf(dated), sources);
+      return planCombine(id, sources, kept, this.#context());
     });
     return memory as Memory;
+  }
+
+  #keepingLinks(fields: FieldInput, readings: readonly MemoryReading[]): FieldInput {
+    const isConcealed = (id: MemoryId): boolean => this.#services.concealments.isConcealed(id);
+    const known = readings.map(({ resolved }) => resolved.fields);
+    return keepingLinks(isConcealed, fields, known);
   }
 
   async split(
@@ -466,8 +476,9 @@ export class SpaceAgent implements Agent {
         preview: () => previewImport({ path, importKey }, options),
       });
     const context = (): WriteContext => this.#context();
-    const { load, checkpointKeeper, operationBytes } = this.#services;
+    const { load, checkpointKeeper, operationBytes, concealments } = this.#services;
     return importInto({
+      isConcealed: (id) => concealments.isConcealed(id),
       ...{ path, view, load, importKey, context, options, writer: writer.withoutRequest() },
       mayBringBack: () => this.#mayImportErased(path, options),
       operation:
@@ -479,13 +490,14 @@ export class SpaceAgent implements Agent {
   }
 
   async export(path: string, options: ExportOptions = {}): Promise<ExportResult> {
-    const { guards, policyCheck, finder, index, now, spaceName } = this.#services;
+    const { guards, policyCheck, finder, index, now, spaceName, concealments } = this.#services;
     await policyCheck.check({
       ...{ operation: "export", call: { method: "export", args: [path, options] } },
       preview: () => ({ counts: {}, ids: [], plan: "export" }),
     });
     const { exportTo } = await import("./exporter.js");
-    const result = await exportTo(path, { finder, index, now, space: spaceName() }, options);
+    const shown = <Value>(value: Value): Value => concealments.withoutLinks(value);
+    const result = await exportTo(path, { finder, index, now, space: spaceName(), shown }, options);
     const { format, memories, path: to } = result;
     guards.audit.note(guards.caller, { operation: "export", details: { format, memories, path: to } });
     return result;

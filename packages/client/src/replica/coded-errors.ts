@@ -15,13 +15,21 @@ const INNER_ENTRY_POINTS: ReadonlySet<PropertyKey> = new Set([
   ...["sync", "branches", "checkpoints", "requests", "policy", "audit"],
 ]);
 
+/** What an entry point makes of each answer, of its own and of the entry points that it returns, before it leaves. */
+export const SHOWN: unique symbol = Symbol("shown");
+
+/** What is shown of an answer. */
+type Shown = (answer: unknown) => unknown;
+
 /** One for each object, so that what was the same stays the same. */
 const entryPoints = new WeakMap<object, object>();
 /** Thrown by functions that the caller gave: his own, and left as they are. */
 const thrownByCaller = new WeakSet<object>();
 
 /** The same object, of which every method throws and rejects with errors that have a code. */
-export function withCodes<EntryPoint extends object>(entryPoint: EntryPoint): EntryPoint {
+export function withCodes<EntryPoint extends object>(entryPoint: EntryPoint, above?: Shown): EntryPoint {
+  const own = Reflect.get(entryPoint, SHOWN) as Shown | undefined;
+  const shown = own?.bind(entryPoint) ?? above;
   const known = entryPoints.get(entryPoint);
   if (known !== undefined) return known as EntryPoint;
   const methods = new Map<Method, Method>();
@@ -29,8 +37,9 @@ export function withCodes<EntryPoint extends object>(entryPoint: EntryPoint): En
     get(target, key) {
       const isEntryPoint = INNER_ENTRY_POINTS.has(key);
       const member: unknown = codedCall(() => Reflect.get(target, key, target));
-      if (typeof member !== "function") return isEntryPoint ? innerEntryPoint(member) : member;
-      const made = methods.get(member as Method) ?? codedMethod(target, member as Method, isEntryPoint);
+      if (typeof member !== "function") return isEntryPoint ? innerEntryPoint(member, shown) : member;
+      const leaves = isEntryPoint ? (answer: unknown) => innerEntryPoint(answer, shown) : shown;
+      const made = methods.get(member as Method) ?? codedMethod(target, member as Method, leaves);
       methods.set(member as Method, made);
       return made;
     },
@@ -52,21 +61,21 @@ export async function openedWithCodes<Options extends object, EntryPoint extends
   }
 }
 
-function codedMethod(target: object, method: Method, isEntryPoint: boolean): Method {
+function codedMethod(target: object, method: Method, leaves: Shown | undefined): Method {
   return (...args) => {
     const wrapped = args.map(notingThrows);
     const result = codedCall(() => method.apply(target, wrapped));
     if (result instanceof Promise) {
-      return result.then(isEntryPoint ? innerEntryPoint : undefined, (error: unknown) => {
+      return result.then(leaves, (error: unknown) => {
         throw codedError(error);
       });
     }
-    return isEntryPoint ? innerEntryPoint(result) : result;
+    return leaves === undefined ? result : leaves(result);
   };
 }
 
-const innerEntryPoint = (value: unknown): unknown =>
-  typeof value === "object" && value !== null ? withCodes(value) : value;
+const innerEntryPoint = (value: unknown, shown: Shown | undefined): unknown =>
+  typeof value === "object" && value !== null ? withCodes(value, shown) : value;
 
 function codedCall<Result>(call: () => Result): Result {
   try {

@@ -14,6 +14,7 @@ import {
   isUuid,
   type Memory,
   type MemoryId,
+  withoutLinksTo,
 } from "@cambium/core";
 import type { ConcealedMemory } from "../api.js";
 import type { SpaceServices } from "../space/space-services.js";
@@ -38,6 +39,17 @@ export class ConcealmentKeeper {
 
   get #current(): ReadonlyMap<MemoryId, Concealment> {
     return concealmentsIn(this.#services.catalog.current.settings);
+  }
+
+  /** Without what names a concealed memory. Nothing is looked at where nothing is concealed. */
+  withoutLinks<Value>(value: Value): Value {
+    const concealed = this.#current;
+    return concealed.size === 0 ? value : withoutLinksTo((id) => concealed.has(id), value);
+  }
+
+  /** Whether a memory is concealed, which no index need know. */
+  isConcealed(id: MemoryId): boolean {
+    return this.#current.has(id);
   }
 
   /** Whole ids of memories that a branch shows, forgotten ones included. */

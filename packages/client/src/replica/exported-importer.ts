@@ -6,7 +6,9 @@
 import {
   differingFields,
   EMPTY_SETS,
+  type IsConcealed,
   isCambiumError,
+  keepingLinks,
   type MemoryFields,
   type MemoryId,
   type MemoryReading,
@@ -19,6 +21,7 @@ import {
   type Reference,
   readingAt,
   type WriteContext,
+  withoutLinksTo,
 } from "@cambium/core";
 import type { EditedMemory, ExportedMemory, ExportedVersion } from "../import/import-draft.js";
 
@@ -73,17 +76,25 @@ export class ExportedVersions {
     if (this.#planned !== undefined) this.#here.set(this.#planned, record);
   }
 
-  /** A version that is here already, from an earlier import or because it never left, says the same in every respect. */
+  /**
+   * A version that is here already, from an earlier import or because it never left, says the same in every respect;
+   * but an export does not name what was concealed when it was made.
+   */
   #match(reading: MemoryReading): void {
-    const byText = new Map<string, RecordHash>();
-    for (const { hash, ...record } of reading.records.values())
-      byText.set(textOf({ ...record, by: record.author }, record.notes), hash);
+    const byText = Map.groupBy(reading.records.values(), (record) =>
+      textOf({ ...record, by: record.author }, record.notes),
+    );
     for (const version of this.#versions) {
       const { record, parents } = version;
       if (this.#here.has(record) || !parents.every((parent) => this.#here.has(parent))) continue;
       const mapped = parents.map((parent) => this.#here.get(parent) as RecordHash);
-      const found = byText.get(textOf({ ...version, parents: mapped }, this.#notesHere(version.notes)));
-      if (found !== undefined) this.#here.set(record, found);
+      const notes = this.#notesHere(version.notes);
+      const alike = byText.get(textOf({ ...version, parents: mapped }, notes)) ?? [];
+      const named = namedIn(version.fields, notes);
+      const candidates = alike.filter((one) => isSubset(named, namedIn(one.fields, one.notes)));
+      const same = candidates.find((one) => isSubset(namedIn(one.fields, one.notes), named));
+      const found = same ?? candidates[0];
+      if (found !== undefined) this.#here.set(record, found.hash);
     }
   }
 
@@ -96,9 +107,24 @@ export class ExportedVersions {
   }
 }
 
+/** What a version says of other memories. */
+function namedIn(
+  { links }: Pick<MemoryFields, "links">,
+  { derivedFrom = [], source }: RecordNotes,
+): readonly string[] {
+  const of = source?.kind === "version" ? [source] : [];
+  return [...links, ...derivedFrom, ...of].map((one) => JSON.stringify(sorted(one)));
+}
+
+const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
+  some.every((one) => all.includes(one));
+
 type Compared = Pick<ExportedVersion, "at" | "type" | "by" | "decides" | "fields" | "parents">;
 
+/** All but what it says of other memories. */
 function textOf({ at, type, by, decides, fields, parents }: Compared, notes: RecordNotes): string {
+  const { links: _links, ...others } = fields;
+  const { derivedFrom: _derivedFrom, source, ...noted } = notes;
   const { agent, replica, session, conversation, trigger } = by;
   const author = [agent, replica, session, conversation, trigger];
   return JSON.stringify([
@@ -107,8 +133,8 @@ function textOf({ at, type, by, decides, fields, parents }: Compared, notes: Rec
     author,
     [...decides].sort(),
     [...parents].sort(),
-    sorted(fields),
-    sorted(notes),
+    sorted(others),
+    sorted({ ...noted, source: source?.kind === "version" ? undefined : source }),
   ]);
 }
 
@@ -154,7 +180,7 @@ export interface EditedOutcome {
 export function planEdited(
   { id, versions, fields }: EditedMemory,
   found: FoundMemory,
-  context: WriteContext,
+  { context, isConcealed }: { readonly context: WriteContext; readonly isConcealed: IsConcealed },
 ): EditedOutcome {
   const { reading, references } = found;
   if (reading === undefined) {
@@ -164,7 +190,9 @@ export function planEdited(
   const wanted = { ...EMPTY_SETS, deleted: false, ...parseFields(fields).fields } as MemoryFields;
   const base = readingAt(reading, versions);
   const edited = (from: MemoryReading) =>
-    differingFields(from.resolved.fields, wanted).filter((field) => field !== "deleted");
+    differingFields(withoutLinksTo(isConcealed, from.resolved.fields), wanted).filter(
+      (field) => field !== "deleted",
+    );
   const differing = edited(base ?? reading);
   const isKnown = differing.length === 0 || edited(reading).length === 0 || isTaken(reading, wanted);
   if (isKnown) return { outcome: "unchanged" };
@@ -175,7 +203,8 @@ export function planEdited(
     };
   try {
     const revision = Object.fromEntries(differing.map((field) => [field, wanted[field] ?? null]));
-    const write = planRevise(base, revision, context, "import");
+    const kept = keepingLinks(isConcealed, revision, [base.resolved.fields]);
+    const write = planRevise(base, kept, context, "import");
     return { outcome: "changed", write: { ...write, carried: beside(base.shownTips, found) } };
   } catch (error) {
     if (!isCambiumError(error)) throw error;

@@ -26,7 +26,11 @@ import { filtered } from "../space/memory-filter.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { FoundState } from "../space/state-finder.js";
 
-export type ExportServices = Pick<SpaceServices, "finder" | "index" | "now"> & { readonly space: string };
+export type ExportServices = Pick<SpaceServices, "finder" | "index" | "now"> & {
+  readonly space: string;
+  /** Without what names a concealed memory. */
+  readonly shown: <Value>(value: Value) => Value;
+};
 
 type Texts = AsyncIterable<string>;
 
@@ -73,7 +77,8 @@ export async function exportTo(
       undefined,
     ),
   );
-  const memories = chosen.answer
+  const memories = services
+    .shown(chosen.answer)
     .filter(({ erased }) => erased === undefined) // nothing is left of it that another program could show
     .toSorted((a, b) => compareText(a.id, b.id));
   const counts = { versions: 0 };
@@ -105,7 +110,7 @@ async function* historyOf({ services, found, memories, options, counts }: Export
     const reading = await readMemory(state, id, index.load);
     const versions = reading === undefined ? [] : versionsOf(reading);
     counts.versions += versions.length;
-    yield historyLine(id, versions);
+    yield historyLine(id, services.shown(versions));
   }
 }
 

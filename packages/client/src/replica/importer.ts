@@ -9,6 +9,7 @@ import {
   decidesField,
   differingFields,
   EMPTY_SETS,
+  type IsConcealed,
   importedMemoryId,
   type MemoryFields,
   type MemoryId,
@@ -46,6 +47,7 @@ export interface ImportRequest {
   readonly importKey: Uint8Array;
   readonly load: RecordLoader;
   readonly context: () => WriteContext;
+  readonly isConcealed: IsConcealed;
   /** Whether texts may come in that were erased here. */
   readonly mayBringBack: () => Promise<boolean>;
   /** What its changes are parts of. */
@@ -117,7 +119,10 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   await inBatches(edited, (batch) =>
     run.write(
       batch,
-      (file, found, context) => ({ id: file.id, ...planEdited(file, found, context) }),
+      (file, found, context) => ({
+        id: file.id,
+        ...planEdited(file, found, { context, isConcealed: request.isConcealed }),
+      }),
       ({ id }) => id,
     ),
   );

@@ -83,6 +83,7 @@ import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
 import { SpaceSync } from "../sync/space-sync.js";
 import { type ClosingSpace, closeSpace, eachInTurn } from "./close-space.js";
+import { SHOWN } from "./coded-errors.js";
 import { enter } from "./enter.js";
 import { introduce, type NewAccess } from "./introduce.js";
 import { LostWrites } from "./lost-writes.js";
@@ -284,6 +285,11 @@ export class OpenSpace extends ReadingSpace implements Space {
       await store.close();
       throw error;
     }
+  }
+
+  /** Of each answer, also of its agents. */
+  [SHOWN](answer: unknown): unknown {
+    return this.#parts.concealments.withoutLinks(answer);
   }
 
   async erasures(): Promise<readonly Erasure[]> {

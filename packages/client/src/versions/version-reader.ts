@@ -20,6 +20,7 @@ import {
   type Source,
   type Version,
   versionsOf,
+  withoutLinksTo,
   wordChanges,
 } from "@cambium/core";
 import type {
@@ -67,7 +68,8 @@ export class VersionReader implements VersionReading {
 
   constructor(options: VersionReaderOptions) {
     this.#options = options;
-    this.#noteFor = options.summaries?.noteFor ?? byRules;
+    const noteFor = options.summaries?.noteFor ?? byRules;
+    this.#noteFor = (version, previous) => noteFor(this.#shown(version), previous && this.#shown(previous));
     this.#evolution = new EvolutionReader({ ...options, noteFor: this.#noteFor });
   }
 
@@ -172,7 +174,14 @@ export class VersionReader implements VersionReading {
   }> {
     const found = await this.#options.finder.find(options);
     const reading = await this.#options.reader.reading(found, id);
-    return { id: reading.id, found, reading, versions: versionsOf(reading) };
+    const versions = versionsOf(reading).map((version) => this.#shown(version));
+    return { id: reading.id, found, reading, versions };
+  }
+
+  /** Sentences and patches name what a memory links to. */
+  #shown(version: Version): Version {
+    const { concealed } = this.#options.index.tables;
+    return concealed.isEmpty ? version : withoutLinksTo((id) => concealed.hasId(id), version);
   }
 
   #describe(version: Version, versions: readonly Version[]): HistoryVersion {

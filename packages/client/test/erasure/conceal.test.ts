@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { CambiumError, MemoryId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { EraseResult, Space } from "../../src/api.js";
@@ -217,6 +219,91 @@ describe("what is concealed", () => {
     await asOwner.reveal([id]);
     expect(await events()).toEqual(all);
     expect((await bob.requests.list()).map((one) => one.id)).toEqual([asked]);
+  });
+
+  test("[ER67] is not named by what was made from it", async () => {
+    await using world = new World(19);
+    const { space } = await world.found();
+    const [ada, asOwner] = [space.as({ agent: "ada" }), owner(space)];
+    const { id } = await ada.remember({ content: SECRET });
+    const tea = await ada.remember({ content: "Tea at four" });
+    await ada.branches.create("trip");
+    await ada.checkpoints.create({ name: "before" });
+    const both = await ada.combine([id, tea.id], { content: "Tea and a party" });
+    const [part] = await ada.split(both.id, [{ content: "Tea" }, { content: "Party" }], { branch: "main" });
+    const path = join(world.root, "export");
+    const told = async () => [
+      ...[await space.get(both.id), await space.history(both.id), await space.list({ deleted: true })],
+      ...[await space.recall("tea party"), await space.diff("checkpoint:before"), await space.log()],
+      ...[await space.checkpoints.compare("before"), await space.at("main").get(both.id)],
+      ...[
+        await ada.merge({ from: "main", into: "trip", preview: true }),
+        await space.get(part?.id as string),
+      ],
+      ...[
+        await ada.undo({ last: 2, preview: true }),
+        await asOwner.rollback({ to: "checkpoint:before", preview: true }),
+      ],
+      ...[await space.export(path, { overwrite: true }), await readFile(path, "utf8")],
+      await space.evolution("tea"),
+    ];
+    const before = await told();
+    expect(before.filter((one) => JSON.stringify(one).includes(id)).length).toBeGreaterThan(8);
+    await asOwner.conceal([id]);
+    for (const one of await told()) expect(JSON.stringify(one)).not.toContain(id);
+    expect((await space.get(both.id)).derivedFrom).toEqual([tea.id]);
+    expect(Object.keys(await space.recall("tea party"))).toEqual(Object.keys(before[3] as object));
+    await asOwner.reveal([id]);
+    expect((await space.get(both.id)).derivedFrom).toEqual([id, tea.id]);
+  });
+
+  test("[ER67] is named by no link, source or sentence of others, whose links to it stay", async () => {
+    await using world = new World(20);
+    const { space } = await world.found();
+    const [ada, asOwner] = [space.as({ agent: "ada" }), owner(space)];
+    const { id, record } = await ada.remember({ content: SECRET });
+    const tea = await ada.remember({ content: "Tea at four" });
+    await ada.checkpoints.create({ name: "before" });
+    const links = [tea.id, id].map((to) => ({ rel: "about", to }));
+    const plan = await ada.remember({ content: "Plan the trip", links });
+    await ada.revise(plan.id, { links: [...links, { rel: "needs", to: id.toUpperCase() }] });
+    const source = { kind: "version", memory: id, record };
+    const copy = await ada.remember({ content: "As it was said at first", source });
+    const paths = { jsonl: join(world.root, "all.jsonl"), "mcp-memory": join(world.root, "graph") };
+    const told = async () => [
+      ...[await space.list(), await space.history(plan.id), await space.log(), await space.evolution("trip")],
+      ...[await space.recall("trip first"), await space.get(copy.id), await space.diff("checkpoint:before")],
+      await ada.undo({ last: 2, preview: true }),
+      await space.compare(plan.id),
+      ...(await Promise.all(
+        Object.entries(paths).map(async ([format, path]) => {
+          await space.export(path, { format: format as "jsonl", overwrite: true });
+          return await readFile(path, "utf8");
+        }),
+      )),
+    ];
+    const names = (one: unknown): boolean => JSON.stringify(one).toLowerCase().includes(id.slice(0, 13));
+    const before = await told();
+    expect(before.filter(names).length).toBeGreaterThan(8);
+    const { links: all } = await space.get(plan.id);
+    await asOwner.conceal([id]);
+    expect((await told()).map(names)).toEqual(before.map(() => false));
+    expect((await space.get(plan.id)).links).toEqual([links[0]]);
+    expect(await space.get(copy.id)).not.toHaveProperty("source");
+
+    // An export that does not name it brings nothing anew, and takes nothing away.
+    const notes = join(world.root, "notes");
+    await space.export(notes, { format: "markdown" });
+    for (const path of [paths.jsonl, notes])
+      expect(await ada.import(path)).toMatchObject({ created: 0, changed: 0, skipped: [] });
+    await ada.revise(plan.id, { links: [{ rel: "about", to: copy.id }] });
+    expect((await space.get(plan.id)).links).toEqual([{ rel: "about", to: copy.id }]);
+    await asOwner.reveal([id]);
+    expect((await space.get(plan.id)).links).toEqual(
+      expect.arrayContaining([{ rel: "about", to: copy.id }, ...(all as object[]).filter(names)]),
+    );
+    expect(await ada.import(paths.jsonl)).toMatchObject({ created: 0, changed: 0, skipped: [] });
+    expect(await told().then((after) => after.slice(0, 4).map(names))).toEqual([true, true, true, true]);
   });
 
   test("[ER66] is as if absent for whoever does not see the list, whatever they would erase", async () => {

@@ -38,8 +38,17 @@ export function concealmentEntry(
   return { value: value as unknown as Encodable };
 }
 
+/** A catalog is never changed once it is read, and every answer asks. */
+const known = new WeakMap<Catalog["settings"], ReadonlyMap<MemoryId, Concealment>>();
+
 /** Returns what is concealed, by memory. Of what was concealed and revealed side by side, it stays concealed. */
 export function concealmentsIn(settings: Catalog["settings"]): ReadonlyMap<MemoryId, Concealment> {
+  const found = known.get(settings) ?? readConcealments(settings);
+  known.set(settings, found);
+  return found;
+}
+
+function readConcealments(settings: Catalog["settings"]): ReadonlyMap<MemoryId, Concealment> {
   const found = new Map<MemoryId, Concealment>();
   for (const [key, { value, others }] of settings) {
     const id = key.slice(PREFIX.length);
