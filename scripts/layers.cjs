@@ -114,15 +114,15 @@ const LAYERS = {
   ],
   "sync-server": [
     {
-      platform: "Node's SQLite, and a Node that is too old for it",
+      platform: "Node's SQLite, a Node that is too old for it, and whose files are",
       timers: "when something is to happen",
       settings: "every setting of a relay: flag, variable, file",
-      "admin-token": "the admin token, in a file of its own",
       "log/space-log": "the interface of the log of a space",
       "stock/wasm": "Automerge, in the threads that load it",
     },
     {
       "chunk-tools": "hashing and inflating of changes",
+      "admin-token": "the admin token, in a file of its own",
       "log/relay-log": "the interface of all that a relay stores",
       admission: "which items a log takes: the rules, without a store",
     },

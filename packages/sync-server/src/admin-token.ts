@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
+import { giveToOwnerOf } from "./platform/owner.js";
 
 /** The admin token of a data directory. */
 export interface KeptToken {
@@ -48,6 +49,7 @@ export function keepAdminToken(dataDir: string, token: string): void {
   try {
     rmSync(beside, { force: true });
     writeFileSync(beside, token, { mode: 0o600, flag: "wx", flush: true });
+    giveToOwnerOf(dataDir, beside);
     renameSync(beside, path);
   } catch (cause) {
     throw new CambiumError("STORE_FAILED", `The file ${path} cannot be written.`, { cause });
@@ -71,6 +73,7 @@ function readOrMake(dataDir: string, path: string): KeptToken {
   rmSync(path, { force: true }); // empty: power failed while it was written
   const token = newAdminToken();
   writeFileSync(path, token, { mode: 0o600, flag: "wx", flush: true });
+  giveToOwnerOf(dataDir, path);
   return { token, path, isNew: true };
 }
 

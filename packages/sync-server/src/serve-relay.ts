@@ -4,8 +4,10 @@
  *
  * @module
  */
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 import { adminTokenPath, keepAdminToken, keptAdminToken, readAdminToken } from "./admin-token.js";
@@ -26,6 +28,8 @@ import { hashToken } from "./tokens.js";
 export interface RelayReady {
   /** `http://…` or `https://…`, with the port it listens on. */
   readonly url: string;
+  /** With a name that other machines may know. Only of a relay that listens on all addresses. */
+  readonly urlForDevices?: string;
   /** Only if it was asked for. */
   readonly adminToken?: string;
   /** Where it is kept, readable by its owner alone. Absent where it is set, or was shown before relays kept it. */
@@ -65,11 +69,15 @@ export async function serveRelay(options: ServeRelayOptions): Promise<void> {
   const sharedLog = await sharedLogOf(settings, options.env, onEvent);
   const admin = sharedLog === undefined ? adminOf(settings) : await sharedAdminOf(settings, sharedLog);
   const shared = sharedLog === undefined ? {} : { log: sharedLog };
-  await using relay = await startRelay({ ...relayOptionsOf(settings), ...shared, ...admin.options, onEvent });
-  using _running = atEnd(writeRunning(dataDir, { url: relay.url, pid: process.pid }));
-  using _reload = atEnd(onHangUp(relay, settings, onEvent));
+  const relayOptions = relayOptionsOf(settings);
+  await using relay = await startRelay({ ...relayOptions, ...shared, ...admin.options, onEvent });
+  const tellRunning = (tls: TlsFiles | undefined): (() => void) =>
+    writeRunning(dataDir, { url: relay.url, pid: process.pid, certificate: tls?.cert });
+  using _running = atEnd(tellRunning(relayOptions.tls));
+  using _reload = atEnd(onHangUp(relay, settings, { onEvent, onRenewed: tellRunning }));
   await onReady({
     url: relay.url,
+    ...urlForDevices(relay.url, relayOptions.tls),
     ...(admin.file === undefined ? {} : { tokenFile: admin.file }),
     ...(metrics === undefined ? {} : { metricsUrl: metrics.url }),
     ...(showAdminToken && admin.options.adminToken !== undefined
@@ -119,6 +127,18 @@ function oidcOf(settings: Settings): RelayOptions["oidc"] {
   return { issuer, audience, spaceClaim, roleClaim, skewSeconds: settings["oidc-skew"] };
 }
 
+const ALL_ADDRESSES: ReadonlySet<string> = new Set(["0.0.0.0", "[::]"]);
+
+/** The name in the certificate, or that of the machine. */
+function urlForDevices(url: string, tls: TlsFiles | undefined): Pick<RelayReady, "urlForDevices"> {
+  const found = new URL(url);
+  if (!ALL_ADDRESSES.has(found.hostname)) return {};
+  const names = tls === undefined ? "" : (new X509Certificate(tls.cert).subjectAltName ?? "");
+  const [, name] = /(?:^|, )DNS:([^*,"]+)(?:,|$)/.exec(names) ?? [];
+  found.hostname = name ?? hostname();
+  return { urlForDevices: found.origin };
+}
+
 function tlsOf(settings: Settings): TlsFiles | undefined {
   const [cert, key] = [settings["tls-cert"], settings["tls-key"]];
   if (cert === undefined || key === undefined) return undefined;
@@ -140,12 +160,19 @@ function pemOf(setting: "tls-cert" | "tls-key", file: string): string {
 }
 
 /** Certificates are renewed every few weeks, and nobody is cut for it. */
-function onHangUp(relay: Relay, settings: Settings, onEvent: OnEvent): () => void {
+function onHangUp(
+  relay: Relay,
+  settings: Settings,
+  { onEvent, onRenewed }: { readonly onEvent: OnEvent; readonly onRenewed: (files: TlsFiles) => void },
+): () => void {
   if (settings["tls-cert"] === undefined) return () => {};
   const reload = (): void => {
     try {
       const files = tlsOf(settings);
-      if (files !== undefined) relay.renewTls(files);
+      if (files !== undefined) {
+        relay.renewTls(files);
+        onRenewed(files);
+      }
       onEvent({ level: "info", type: "tls-renewed" });
     } catch (error) {
       onEvent({ level: "error", type: "failed", error });

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as A from "@automerge/automerge";
@@ -188,6 +198,26 @@ test("[RO9] a backup made while the relay runs has everything, and a relay start
   const reader = new DocumentClient(client, DOCUMENT);
   await reader.has("a", writer.doc.a ?? "");
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "[RO20] what root restores and rotates belongs to whom the data belong",
+  async () => {
+    await using setup = await withDocument();
+    const [file, data] = [newFile(), newFile()];
+    await asked(setup.fixture, "backup", file);
+    const [uid, gid] = [64_001, 64_002];
+    mkdirSync(data);
+    chownSync(data, uid, gid);
+    for (const argv of [["restore", file], ["rotate"]]) {
+      expect(await runCommand([...argv, "--data", data], { userHome: dir })).toMatchObject({ code: 0 });
+      const owners = readdirSync(data).map((name) => statSync(join(data, name)));
+      expect(owners).toMatchObject([
+        { uid, gid },
+        { uid, gid },
+      ]);
+    }
+  },
+);
 
 test("[RO9] a damaged backup is named, and not restored", async () => {
   await using setup = await withDocument(60_000);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { connect, type TLSSocket } from "node:tls";
 import { fileURLToPath } from "node:url";
 import * as A from "@automerge/automerge";
 import { afterAll, expect, test } from "vitest";
+import { relayCommand } from "../src/command/relay-command.js";
 import { startRelay } from "../src/index.js";
 import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
 import { LogClient } from "./support/log-client.js";
@@ -141,6 +142,32 @@ test("[RO18] a certificate is renewed at SIGHUP, and nobody is cut; [RO8] SIGTER
   const stored = A.load<Notes>(new Uint8Array(await response.arrayBuffer()));
   expect(receipted.length).toBeGreaterThanOrEqual(20);
   for (const heads of receipted) expect(A.hasHeads(stored, heads)).toBe(true);
+});
+
+test("[RO18] verbs on the same machine take the certificate of the relay there, and no other", async () => {
+  const data = join(dir, "named");
+  const [cert, key] = [join(dir, "named-cert.pem"), join(dir, "named-key.pem")];
+  copyFileSync(pem("first.cert"), cert);
+  copyFileSync(pem("first.key"), key);
+  const tls = ["--tls-cert", cert, "--tls-key", key];
+  const relay = await run(data, "--host", "0.0.0.0", ...tls);
+  const { urlForDevices } = JSON.parse(relay.said.out) as { urlForDevices: string };
+  expect(urlForDevices).toBe(relay.url.replace("0.0.0.0", "localhost"));
+  const spaces = async (): Promise<number> => {
+    const io = { env: {}, userHome: dir, isWatched: false, signal: new AbortController().signal };
+    return await relayCommand(["spaces", "--data", data], { ...io, output: () => {}, errors: () => {} });
+  };
+  expect(await spaces()).toBe(0);
+  copyFileSync(pem("second.cert"), cert);
+  copyFileSync(pem("second.key"), key);
+  relay.child.kill("SIGHUP");
+  await relay.logged("tls-renewed");
+  expect(await spaces()).toBe(0);
+  const file = join(data, "running.json");
+  const running = JSON.parse(readFileSync(file, "utf8")) as object;
+  const certificate = readFileSync(pem("first.cert"), "utf8");
+  writeFileSync(file, JSON.stringify({ ...running, certificate }));
+  expect(await spaces()).toBe(1);
 });
 
 test("[RO8] a second signal ends it at once", async () => {

@@ -8,6 +8,7 @@ import { CambiumError, ERROR_CODES, type ErrorCode, isCambiumError, type SpaceId
 import * as z from "zod";
 import type { Role } from "../api.js";
 import { parseJson } from "../models/ask-endpoint.js";
+import { certificateHint } from "./refused-certificate.js";
 import { tokenRole as role, relaySpace as space, relayText as text } from "./relay-shapes.js";
 import { checkToken, normaliseRelayUrl, relayHttpUrl } from "./relay-url.js";
 
@@ -190,7 +191,7 @@ const unreachable = (url: string, isTimeout: boolean, cause: unknown): CambiumEr
     isTimeout
       ? `The relay at ${new URL(url).host} did not answer in time.`
       : `The relay at ${new URL(url).host} cannot be reached.`,
-    { cause },
+    { hint: certificateHint(cause), cause },
   );
 
 const notUnderstood = (cause: unknown): CambiumError =>

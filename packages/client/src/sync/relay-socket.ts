@@ -7,6 +7,7 @@ import { CambiumError } from "@cambium/core";
 import { LOG_LIMITS, LOG_PROTOCOL } from "@cambium/core/wire";
 import WebSocket, { type RawData } from "ws";
 import type { CancelTimer, Timers } from "../platform/timers.js";
+import { certificateHint } from "./refused-certificate.js";
 
 /** Without a sign of life between two beats, the connection is given up. */
 export const HEARTBEAT_MS = 15_000;
@@ -70,7 +71,10 @@ export class RelaySocket {
     });
     // `close` follows every error; an error without a listener would end the process.
     this.#socket.on("error", (error) => {
-      this.#ending ??= lost("RELAY_UNREACHABLE", `The relay at ${this.#host} cannot be reached.`, error);
+      this.#ending ??= lost("RELAY_UNREACHABLE", `The relay at ${this.#host} cannot be reached.`, {
+        hint: certificateHint(error),
+        cause: error,
+      });
     });
     this.#socket.on("close", (code) => this.#closed(code));
   }
@@ -191,5 +195,5 @@ export const beforeWelcome = (ending: SocketEnding): SocketEnding =>
 export const lost = (
   code: "RELAY_UNREACHABLE" | "RELAY_PROTOCOL",
   message: string,
-  cause?: unknown,
-): SocketEnding => ({ kind: "lost", reason: new CambiumError(code, message, { cause }) });
+  more: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+): SocketEnding => ({ kind: "lost", reason: new CambiumError(code, message, more) });

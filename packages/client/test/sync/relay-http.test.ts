@@ -1,15 +1,19 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { SpaceId } from "@cambium/core";
 import { afterEach, describe, expect, test } from "vitest";
+import { systemTimers } from "../../src/platform/timers.js";
 import {
   createRelaySpace,
   createRelayToken,
   relaySpaceOf,
   revokeRelayToken,
 } from "../../src/sync/relay-http.js";
+import { RelaySocket, type SocketEnding } from "../../src/sync/relay-socket.js";
 import { SPACE } from "./support/scripted-relay.js";
 
 const space = SPACE as SpaceId;
@@ -37,6 +41,18 @@ async function answering(answer: Answer | "never"): Promise<{ url: string; asked
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix/`, asked };
+}
+
+/** Somebody whose certificate no authority has signed. */
+async function withOwnCertificate(): Promise<{ readonly url: string } & Disposable> {
+  const pem = (name: string): string =>
+    readFileSync(new URL(`../../../sync-server/test/support/tls/${name}.pem`, import.meta.url), "utf8");
+  const secure = createSecureServer({ cert: pem("first.cert"), key: pem("first.key") }, (_, response) => {
+    response.end();
+  });
+  await once(secure.listen(0, "127.0.0.1"), "listening");
+  const { port } = secure.address() as AddressInfo;
+  return { url: `https://127.0.0.1:${port}`, [Symbol.dispose]: () => void secure.close() };
 }
 
 const call = (url: string) => ({ url, token: "t1" });
@@ -86,5 +102,18 @@ describe("the relay over HTTP", () => {
       code: "RELAY_UNREACHABLE",
     });
     await expect(relaySpaceOf(call("relay"))).rejects.toMatchObject({ code: "BAD_INPUT" });
+  });
+
+  test("[NW15] a certificate that is not trusted is named as the reason, over HTTP and in a session", async () => {
+    using relay = await withOwnCertificate();
+    await expect(relaySpaceOf(call(relay.url))).rejects.toMatchObject({
+      code: "RELAY_UNREACHABLE",
+      hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    });
+    const { promise: ending, resolve } = Promise.withResolvers<SocketEnding>();
+    const listener = { frame: () => {}, proven: () => {}, ended: resolve };
+    const url = relay.url.replace("https", "wss");
+    new RelaySocket({ url, token: "t1", userAgent: undefined, timers: systemTimers, listener });
+    expect((await ending).reason).toMatchObject({ hint: expect.stringContaining("NODE_EXTRA_CA_CERTS") });
   });
 });

@@ -3,6 +3,11 @@
  *
  * @module
  */
+import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { request } from "node:https";
+import { Readable } from "node:stream";
 import { CambiumError, ERROR_CODES, type ErrorCode } from "@cambium/core/errors";
 import { nonEmpty } from "@cambium/core/text";
 import { z } from "zod";
@@ -19,10 +24,13 @@ const failure = z.object({
 export class AdminClient {
   readonly url: string;
   readonly #token: string;
+  readonly #certificate: string | undefined;
 
-  constructor(url: string, token: string) {
+  /** @param certificate - of a relay of this machine, which is believed because its data directory has it */
+  constructor(url: string, token: string, certificate?: string) {
     this.url = url.replace(/\/+$/, "").replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
     this.#token = token;
+    this.#certificate = certificate;
   }
 
   /** @throws {CambiumError} what the relay says, or RELAY_UNREACHABLE */
@@ -41,11 +49,11 @@ export class AdminClient {
     const headers = { authorization: `Bearer ${this.#token}`, "content-type": "application/json" };
     let response: Response;
     try {
-      response = await fetch(this.url + path, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      });
+      const call = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      const certificate = this.#certificate;
+      response = await (certificate === undefined
+        ? fetch(this.url + path, call)
+        : fetchFrom(certificate, this.url + path, call));
     } catch (cause) {
       throw new CambiumError("RELAY_UNREACHABLE", `The relay at ${this.url} cannot be reached.`, {
         hint: "Name another with --url. Where it has a certificate of its own, set NODE_EXTRA_CA_CERTS.",
@@ -55,6 +63,29 @@ export class AdminClient {
     if (response.ok) return response;
     throw await refusalOf(response, this.url);
   }
+}
+
+interface Call {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What has this certificate is the relay: it is neither asked for its name nor for who has signed it. */
+async function fetchFrom(
+  certificate: string,
+  url: string,
+  { method, headers, body }: Call,
+): Promise<Response> {
+  const ca = new X509Certificate(certificate).toString(); // without those that have signed it
+  const trust = { ca, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
+  const asked = request(url, { ...trust, method, headers, agent: false });
+  asked.end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const { statusCode: status = 0 } = answer;
+  const hasBody = status !== 204;
+  if (!hasBody) answer.resume();
+  return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, { status });
 }
 
 async function refusalOf(response: Response, url: string): Promise<CambiumError> {
@@ -75,10 +106,11 @@ export function adminClientOf({ given, sources }: CommandLine): AdminClient | un
   const asked = given.token ?? nonEmpty(sources.env.CAMBIUM_RELAY_TOKEN);
   if (url !== undefined && asked !== undefined) return new AdminClient(url, asked);
   const { data, "admin-token": set } = readSettings(sources).settings;
-  const found = url ?? readRunning(data)?.url;
+  const running = url === undefined ? readRunning(data) : undefined;
+  const found = url ?? running?.url;
   if (found === undefined) return undefined;
   const token = asked ?? set ?? readAdminToken(data);
-  if (token !== undefined) return new AdminClient(found, token);
+  if (token !== undefined) return new AdminClient(found, token, running?.certificate);
   throw new CambiumError("BAD_INPUT", `The admin token is not in ${data}, or cannot be read there.`, {
     hint: "Give it with --token or in CAMBIUM_RELAY_TOKEN, or run this as the user that the relay runs as.",
   });

@@ -175,7 +175,13 @@ async function serve(
   });
 }
 
-const plainReadyText = ({ url, tokenFile, adminToken, metricsUrl }: RelayReady): string =>
+const plainReadyText = ({
+  url,
+  urlForDevices = url,
+  tokenFile,
+  adminToken,
+  metricsUrl,
+}: RelayReady): string =>
   [
     `The relay listens on ${url}; Ctrl-C ends it.`,
     ...(metricsUrl === undefined ? [] : [`Its metrics are at ${metricsUrl}`]),
@@ -183,7 +189,7 @@ const plainReadyText = ({ url, tokenFile, adminToken, metricsUrl }: RelayReady):
     ...(adminToken === undefined ? [] : ["", `Its admin token is ${adminToken}`]),
     "",
     "On a device that has Cambium:",
-    `  $ cambium init team --relay ${url} --token ${tokenFile === undefined ? "<admin token>" : `"$(cat ${shellWord(tokenFile)})"`}`,
+    `  $ cambium init team --relay ${urlForDevices} --token ${tokenFile === undefined ? "<admin token>" : `"$(cat ${shellWord(tokenFile)})"`}`,
   ].join("\n");
 
 function unexpected(error: unknown): CambiumError {

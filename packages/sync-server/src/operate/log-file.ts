@@ -10,6 +10,7 @@ import { LOG_FILE_NAME, openSqliteLog } from "../log/sqlite-log.js";
 import { SQLITE_PAGES } from "../log/sqlite-operations.js";
 import { SEGMENTS_SINCE, SQLITE_SCHEMA_VERSION } from "../log/sqlite-schema.js";
 import { segmentProblems } from "../log/sqlite-segments.js";
+import { giveToOwnerOf } from "../platform/owner.js";
 import { DatabaseSync } from "../platform/sqlite.js";
 
 const MOST_PROBLEMS = 20;
@@ -55,6 +56,7 @@ export function restoreLog(backup: string, dataDir: string): void {
   try {
     copyFileSync(backup, beside);
     chmodSync(beside, 0o600);
+    giveToOwnerOf(dataDir, beside);
     const [problem] = checkLogFile(beside);
     if (problem !== undefined) throw damaged(backup, `is damaged: ${problem}`);
     // What would belong to another log that was here.

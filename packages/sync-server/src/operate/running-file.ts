@@ -7,7 +7,12 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-const schema = z.object({ url: z.string(), pid: z.int() });
+const schema = z.object({
+  url: z.string(),
+  pid: z.int(),
+  /** The certificate that it shows, as PEM: commands here take it as it is, whatever name is in it. */
+  certificate: z.string().optional(),
+});
 type Running = z.infer<typeof schema>;
 
 const pathOf = (dataDir: string): string => join(dataDir, "running.json");

@@ -23,7 +23,8 @@ export const serve: CommandDefinition<DeclareOptions, readonly string[]> = {
   },
 };
 
-function textOf({ url, tokenFile, adminToken, metricsUrl }: RelayReady, { style }: Context): string {
+function textOf(ready: RelayReady, { style }: Context): string {
+  const { url, urlForDevices = url, tokenFile, adminToken, metricsUrl } = ready;
   const { colors } = style;
   const token = tokenFile === undefined ? "<admin token>" : `"$(cat ${shellWord(tokenFile)})"`;
   return [
@@ -33,8 +34,8 @@ function textOf({ url, tokenFile, adminToken, metricsUrl }: RelayReady, { style 
     ...(adminToken === undefined ? [] : ["", `Its admin token is ${adminToken}`]),
     "",
     "In another terminal:",
-    `  ${colors.dim("$")} cambium init team --relay ${url} --token ${token}`,
+    `  ${colors.dim("$")} cambium init team --relay ${urlForDevices} --token ${token}`,
     "Or link a space that is there already:",
-    `  ${colors.dim("$")} cambium link ${url} --token ${token}`,
+    `  ${colors.dim("$")} cambium link ${urlForDevices} --token ${token}`,
   ].join("\n");
 }
