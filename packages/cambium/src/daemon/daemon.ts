@@ -32,6 +32,7 @@ import { type HttpListener, openHttpListener } from "./http-listener.js";
 import { leaveSettings } from "./inherited-settings.js";
 import { OwnedReplica } from "./owned-replica.js";
 import { isPagePath, PageRoutes } from "./page/page-routes.js";
+import { RekeyRunner } from "./rekey-runner.js";
 import { prunedSpacesIn, RetentionRunner } from "./retention-runner.js";
 import { SpaceFeeds } from "./space-feeds.js";
 import { isNewerVersion } from "./version-order.js";
@@ -79,6 +80,7 @@ export class Daemon {
   readonly #activity: Activity;
   readonly #backups: BackupRunner;
   readonly #retention: RetentionRunner;
+  readonly #rekeying: RekeyRunner;
   readonly #startedAt: number;
   readonly #listeners: HttpListener[] = [];
   /** Of the calls that are under way: aborted when they can be waited for no longer. */
@@ -127,6 +129,10 @@ export class Daemon {
     this.#retention = new RetentionRunner({
       ...{ home: options.home, timers, now, log },
       spaces: () => prunedSpacesIn(options.home),
+      openSpace: (id) => this.#replica.spaceUnasked(id),
+    });
+    this.#rekeying = new RekeyRunner({
+      ...{ home: options.home, timers, log },
       openSpace: (id) => this.#replica.spaceUnasked(id),
     });
     this.#activity = new Activity({
@@ -302,6 +308,7 @@ export class Daemon {
     cancelAll();
     await this.#backups.stop();
     await this.#retention.stop();
+    await this.#rekeying.stop();
     await this.#page.downloads.close();
     try {
       await this.#replica.close();

@@ -4,7 +4,8 @@
  * @module
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { storedPath } from "../governance/stored-segment.js";
 import { auditFileOfPart } from "./manifest.js";
 
 export interface AuditSegment {
@@ -19,7 +20,7 @@ export function* auditSegments(dir: string): Generator<AuditSegment> {
   for (const replica of readdirSync(dir).toSorted()) {
     const files = readdirSync(join(dir, replica)).map((file) => file.replace(/\.gz$/, ""));
     for (const plain of [...new Set(files)].toSorted()) {
-      const file = existsSync(join(dir, replica, plain)) ? plain : `${plain}.gz`;
+      const file = basename(storedPath(join(dir, replica, plain)));
       const name = `audit/${replica}/${file}`;
       if (auditFileOfPart(name) === undefined) continue;
       yield { name, bytes: readFileSync(join(dir, replica, file)) };

@@ -225,6 +225,8 @@ function spaceOf({ relay, role, ...config }: SpaceConfig, isClear: boolean): obj
     acceptedRestore: _e,
     cameWith: _f,
     cameWithKit: _g,
+    isRekeying: _h,
+    isKitUnknown: _i,
     ...kept
   } = config;
   return { ...kept, role, relay: isClear ? null : relay };

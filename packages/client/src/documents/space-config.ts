@@ -67,6 +67,10 @@ export interface SpaceConfig {
   readonly invited?: SeenAtInvitation | undefined;
   /** Its settings let old texts go, as far as this device has heard: asked before the space is opened for that. */
   readonly isPruned?: true | undefined;
+  /** Sealing anew was begun and has not come to its end, as far as this device has done it. */
+  readonly isRekeying?: true | undefined;
+  /** The space came to its relay, which has not been told yet of recovery kits that stand. */
+  readonly isKitUnknown?: true | undefined;
   /** Milliseconds since 1970. */
   readonly lastReceiptAt?: number | undefined;
   /** The epoch of the last restored copy whose loss the owner accepted, or before which there was no space. */
@@ -109,6 +113,7 @@ export const parseConfig = (stored: unknown): SpaceConfig | undefined =>
     ...{ role: isOneOf("read", "write", "admin"), lastReceiptAt: isAbsentOr(isNumber) },
     ...{ accessUntil: isAbsentOr(isNumber), epochs: isAbsentOr(isEpochs), cameWith: isAbsentOr(isText) },
     ...{ cameWithKit: isAbsentOr(isTrue), isPruned: isAbsentOr(isTrue) },
+    ...{ isRekeying: isAbsentOr(isTrue), isKitUnknown: isAbsentOr(isTrue) },
     acceptedRestore: isAbsentOr(isNumber),
     invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },

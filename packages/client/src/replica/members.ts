@@ -187,11 +187,11 @@ export class MemberOperations implements Members {
   }
 
   /** Makes the kits that stand known at the relay that the space has come to. */
-  async registerKits(): Promise<void> {
+  async registerKits(): Promise<number> {
     const { parts, config } = this.#services;
-    if (notedKits(parts.catalog.current).length === 0) return;
+    if (notedKits(parts.catalog.current).length === 0) return 0;
     const { registerKits } = await import("./recovery-kits.js");
-    await registerKits({ parts, config, note: (tokenId, note) => this.#noteKey(tokenId, note) });
+    return await registerKits({ parts, config, note: (tokenId, note) => this.#noteKey(tokenId, note) });
   }
 
   async revoke(

@@ -21,6 +21,7 @@ import {
 import { invitationKeys } from "../keys/takers.js";
 import type { InvitationNote } from "../sync/invitation-notes.js";
 import { hashOfToken, leaveParcel } from "../sync/parcels.js";
+import { listRelayMembers } from "../sync/relay-invitations.js";
 import type { SpaceParts } from "./space-parts.js";
 
 export interface KitServices {
@@ -61,25 +62,39 @@ export async function makeKit({ parts, config, random, device, note }: KitServic
 
 const LOCAL_ID_BYTES = 8;
 
-/** A relay that the space has come to does not know them. One that cannot be made known needs an archive. */
+/**
+ * A relay that the space has come to does not know them. One that cannot be made known needs an archive.
+ *
+ * @returns how many of those that stand the relay does not know
+ * @throws {CambiumError} RELAY_UNREACHABLE, TOKEN_REFUSED, ROLE_REFUSED
+ */
 export async function registerKits({
   parts,
   config,
   note,
-}: Omit<KitServices, "random" | "device">): Promise<void> {
+}: Omit<KitServices, "random" | "device">): Promise<number> {
   const { relay, id, role } = config();
   const { current } = parts.catalog;
-  if (relay === null || role !== "admin") return;
-  for (const { key, kit, agent } of standingKits(current, parts.epochs.members(current))) {
+  const standing = standingKits(current, parts.epochs.members(current));
+  if (relay === null || role !== "admin" || standing.length === 0) return standing.length;
+  const tokens = new Set((await listRelayMembers(relay, id as SpaceId)).map(({ tokenId }) => tokenId));
+  const noted = notedKits(current);
+  const isKnown = (key: Uint8Array): boolean =>
+    noted.some((one) => tokens.has(one.tokenId) && Buffer.compare(one.key, key) === 0);
+  let unknown = 0;
+  for (const { key, kit, agent } of standing) {
+    if (isKnown(key)) continue;
     const left = { role: "admin", ...readKeptKit(kit) } as const;
     try {
       const tokenId = await leaveParcel(relay, id as SpaceId, left, parts.clock.now());
-      const mark = markOf(notedKits(current), key);
+      const mark = markOf(noted, key);
       await note(tokenId, { mark, role: "admin", key, kit, agent });
     } catch (error) {
-      if (!isCambiumError(error)) throw error; // most often it is known there already
+      if (!isCambiumError(error)) throw error;
+      unknown += 1;
     }
   }
+  return unknown;
 }
 
 const markOf = (kits: readonly NotedKit[], key: Uint8Array): Uint8Array =>

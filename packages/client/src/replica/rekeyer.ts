@@ -12,6 +12,8 @@ import { Turns } from "../platform/turns.js";
 export interface RekeyerOptions extends PackRekeyingOptions {
   readonly epochs: Pick<KeyEpochs, "size">;
   readonly relay: () => RekeyResult["relay"];
+  /** Whether it was begun and has not come to its end, kept across sessions. */
+  readonly begun: { readonly get: () => boolean; readonly set: (isBegun: boolean) => void };
 }
 
 export class Rekeyer {
@@ -25,16 +27,25 @@ export class Rekeyer {
     this.#packs = new PackRekeying(options);
   }
 
+  /** The owner has had it begun: whoever goes on with it need not ask again. */
+  get isBegun(): boolean {
+    return this.#options.begun.get();
+  }
+
   preview(options: RekeyOptions): Promise<RekeyResult> {
     return this.#turns.take(() => this.#result("preview", 0, options));
   }
 
   rekey(options: RekeyOptions): Promise<RekeyResult> {
     return this.#turns.take(async () => {
-      if (this.#options.epochs.size === 1) return this.#result("one-key", 0, options);
+      const { epochs, begun } = this.#options;
+      if (epochs.size === 1) return this.#result("one-key", 0, options);
       const before = await this.#packs.counts(options.signal);
-      if (before.earlier + before.waiting === 0) return this.#result("nothing", 0, options);
+      const isDone = before.earlier + before.waiting === 0;
+      begun.set(!isDone);
+      if (isDone) return this.#result("nothing", 0, options);
       const { resealed, waiting } = await this.#packs.rekey(options);
+      begun.set(waiting > 0);
       return this.#result(waiting > 0 ? "waiting" : "rekeyed", resealed, options);
     });
   }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { bytesFromBase64Url, type ChangeHash, type Platform } from "@cambium/core";
+import { bytesFromBase64Url, type ChangeHash, isCambiumError, type Platform } from "@cambium/core";
 import type { AcceptedLoss, Agent, AgentIdentity, InviteOptions, RelayAccess, Role } from "../api.js";
 import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Identity } from "../documents/identity.js";
@@ -20,6 +20,7 @@ import { type AgentServices, SpaceAgent } from "./agent.js";
 import { BranchOperations } from "./branch-operations.js";
 import type { NewAccess } from "./introduce.js";
 import { inviteTo, type MadeInvitation } from "./invite.js";
+import type { KitUpkeep } from "./kit-upkeep.js";
 import { linkTo } from "./link.js";
 import { MemberOperations } from "./members.js";
 import { Proposals } from "./proposals.js";
@@ -37,7 +38,13 @@ export interface SpaceAgentsOptions {
   readonly moveTo: (relay: RelayAccess, role: Role, made?: NewAccess) => Promise<void>;
   readonly acceptLoss: () => Promise<AcceptedLoss>;
   readonly keys: EpochUpkeep;
+  readonly kits: Pick<KitUpkeep, "expect" | "register">;
 }
+
+/** The space is linked: what the relay could not be told, it is told at the next connection. */
+const unlessItFailedThere = (error: unknown): void => {
+  if (!isCambiumError(error)) throw error;
+};
 
 /** For what was allowed as part of something else. */
 const PASSING: PolicyCheck = { check: async () => undefined };
@@ -82,10 +89,31 @@ export class SpaceAgents {
     };
     const onErasedText = (): Promise<void> => policyCheck.check(ERASED_TEXT);
     const writer = parts.writer.notifying({ onWritten, onErasedText }, request);
-    const stage: GuardServices["stage"] = (branch, by) => this.proposals.stage(branch, by);
-    const guards = { ...governance.guardsFor(caller, policyCheck), stage };
+    const guards = this.#guardsFor(caller, policyCheck);
     return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer, request), authorOf(caller)), guards);
   };
+
+  /** @returns how many recovery kits the relay does not know all the same */
+  async registerKits(): Promise<number> {
+    const caller = callerOf({}, this.#options.config().role);
+    return await this.#membersFor(this.#guardsFor(caller, PASSING)).registerKits();
+  }
+
+  #guardsFor(caller: Caller, policyCheck: PolicyCheck): GuardServices {
+    const stage: GuardServices["stage"] = (branch, by) => this.proposals.stage(branch, by);
+    return { ...this.#options.governance.guardsFor(caller, policyCheck), stage };
+  }
+
+  #membersFor(guards: GuardServices): MemberOperations {
+    const { parts, governance, platform, identity, config, keys } = this.#options;
+    const { caller, policyCheck } = guards;
+    const members: MemberOperations = new MemberOperations({
+      ...{ parts, identity, config, caller, policyCheck, platform, keys },
+      audit: governance.audit,
+      invite: (options) => this.#inviteTo(guards, members, options),
+    });
+    return members;
+  }
 
   async #inviteTo(
     { caller, policyCheck }: GuardServices,
@@ -107,13 +135,9 @@ export class SpaceAgents {
   }
 
   #servicesFor(guards: GuardServices, writer: Writer, request: RequestCodes | undefined): AgentServices {
-    const { parts, governance, platform, identity, config, keys, moveTo, acceptLoss } = this.#options;
+    const { parts, governance, platform, identity, config, kits, moveTo, acceptLoss } = this.#options;
     const { caller, policyCheck } = guards;
-    const members = new MemberOperations({
-      ...{ parts, identity, config, caller, policyCheck, platform, keys },
-      audit: governance.audit,
-      invite: (options) => this.#inviteTo(guards, members, options),
-    });
+    const members = this.#membersFor(guards);
     const services: ConstructorParameters<typeof BranchOperations>[0] = {
       ...{ ...parts, writer, platform, replica: () => identity.id },
       ...{ now: parts.clock.now, load: parts.index.load },
@@ -132,8 +156,9 @@ export class SpaceAgents {
       invite: async (options) => (await this.#inviteTo(guards, members, options)).invitation,
       link: async (relay) => {
         const linking = { config: config(), moveTo, audit: governance.audit, caller, policyCheck };
+        kits.expect();
         const linked = await linkTo(linking, relay);
-        await members.registerKits();
+        await kits.register().catch(unlessItFailedThere);
         return linked;
       },
       acceptLoss,

@@ -4,10 +4,12 @@
  * @module
  */
 import { type Catalog, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
+import { shellWord } from "@cambium/core/text";
 import type { SpaceStatus, Withheld } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Restored } from "../documents/identity.js";
 import type { SetAside, SetAsideChange } from "../documents/set-aside.js";
+import type { SpaceConfig } from "../documents/space-config.js";
 import { type KeptOutSources, keptOutNotices, keptOutOf } from "../space/kept-out.js";
 import { absentBranches } from "../space/missing-records.js";
 import type { SpaceServices } from "../space/space-services.js";
@@ -58,6 +60,15 @@ export function restoredNotice(restored: Restored | undefined): readonly string[
       : `, in which the last session of writing began at ${new Date(writingSince).toISOString()}`;
   return [
     `This home was restored from an earlier copy${since}: what was written on this device after the copy was made may be missing. \`cambium sync\` brings back what the relay has of it; \`cambium verify --accept-loss\` ends this notice.`,
+  ];
+}
+
+/** What is left to do, the documents say; that it was begun, this device knows. */
+export function rekeyingNotice({ isRekeying, name }: SpaceConfig): readonly string[] {
+  if (isRekeying !== true) return [];
+  const command = `cambium rekey --space ${shellWord(name)}`;
+  return [
+    `Sealing what was written under earlier keys anew was begun, and some of it is still under them. A running daemon goes on with it by itself; or run \`${command}\`.`,
   ];
 }
 

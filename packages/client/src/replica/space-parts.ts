@@ -56,7 +56,7 @@ import { fileFetcher, urlFetcher } from "../versions/source-fetchers.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { ConcealmentKeeper } from "./concealment-keeper.js";
-import type { Rekeyer } from "./rekeyer.js";
+import type { Rekeyer, RekeyerOptions } from "./rekeyer.js";
 import { remakeIndex } from "./remake-index.js";
 import { Upkeep } from "./upkeep.js";
 
@@ -74,6 +74,8 @@ export interface SpacePartsOptions extends Pick<DocumentServices, "store" | "ide
   readonly sourceFetchers: Readonly<Record<string, SourceFetcher>> | undefined;
   readonly role: () => Role;
   readonly saveEpochs: (epochs: KeptEpochs) => void;
+  /** Whether sealing anew was begun and has not come to its end. */
+  readonly rekeyBegun: RekeyerOptions["begun"];
   /** What the link held by which this device came. */
   readonly cameWith: () => string | undefined;
   /** Whether the relay has destroyed what it was asked to. */
@@ -154,7 +156,7 @@ function eraserOpener(
 }
 
 function rekeyerOpener(
-  { identity, relayErased, isSafe }: SpacePartsOptions,
+  { identity, relayErased, isSafe, rekeyBegun: begun }: SpacePartsOptions,
   parts: ReturnType<typeof documentParts>,
 ): () => Promise<Rekeyer> {
   let made: Rekeyer | undefined;
@@ -162,6 +164,7 @@ function rekeyerOpener(
     const { Rekeyer } = await import("./rekeyer.js");
     made ??= new Rekeyer({
       ...{ ...parts, now: parts.clock.now, replica: () => identity.id, isSafe, relay: relayErased },
+      begun,
     });
     return made;
   };

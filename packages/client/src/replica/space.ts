@@ -78,6 +78,7 @@ import { callerOf } from "../governance/caller.js";
 import { Governance } from "../governance/governance.js";
 import { notedSince } from "../governance/noted-events.js";
 import { EpochUpkeep } from "../keys/epoch-upkeep.js";
+import { standingKits } from "../keys/recovery-kit.js";
 import { absentBranches } from "../space/missing-records.js";
 import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
@@ -86,6 +87,7 @@ import { type ClosingSpace, closeSpace, eachInTurn } from "./close-space.js";
 import { SHOWN } from "./coded-errors.js";
 import { enter } from "./enter.js";
 import { introduce, type NewAccess } from "./introduce.js";
+import { KitUpkeep } from "./kit-upkeep.js";
 import { LostWrites } from "./lost-writes.js";
 import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
@@ -94,7 +96,7 @@ import { SpaceAgents } from "./space-agents.js";
 import type { ArchivedSpace } from "./space-archives.js";
 import { SpaceErasing } from "./space-erasing.js";
 import { openStore, openSummaries } from "./space-files.js";
-import { noticesOf, restoredNotice, withheldNotices } from "./space-notices.js";
+import { noticesOf, rekeyingNotice, restoredNotice, withheldNotices } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
 import { missingOn, statusOf } from "./space-status.js";
 import { StandingConfig } from "./standing-config.js";
@@ -124,6 +126,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   readonly #lost: LostWrites;
   readonly #keyProof: KeyProof;
   readonly #keys: EpochUpkeep;
+  readonly #kits: KitUpkeep;
   readonly #agents: SpaceAgents;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
@@ -149,7 +152,11 @@ export class OpenSpace extends ReadingSpace implements Space {
     this.#parts = assembleParts({
       ...{ config, dir, store, note, identity, platform, embedder, openVectors, summaries, onNotice },
       sourceFetchers: options.sourceFetchers,
-      ...{ role: () => this.role, cameWith: () => this.#config.current.cameWith },
+      ...{
+        role: () => this.role,
+        cameWith: () => this.#config.current.cameWith,
+        rekeyBegun: this.#rekeyBegun(),
+      },
       saveEpochs: (epochs) => this.#config.save({ epochs }),
       relayErased: () => this.#sync.relayErased,
       isSafe: (document) => this.#sync.isSafe(document),
@@ -170,9 +177,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       restoredEpoch: () => identity.restored?.epoch,
     });
     this.#parts.catalog.onChange(() => this.#noteRetention());
-    const { audit } = this.#governance;
-    const noted = { files: audit.files, flush: () => audit.flush() };
-    this.#parts.events.noted = (after) => notedSince(noted, after);
+    this.#tellOfNoted();
     this.#lost = new LostWrites({
       ...{ ...this.#parts, identity, onNotice, auditDir: join(dir, "audit") },
       flushAudit: () => this.#governance.audit.flush(),
@@ -182,6 +187,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       onProven: (keyCheck) => this.#config.save({ keyCheck }),
     });
     this.#keys = this.#newKeys();
+    this.#kits = this.#newKits();
     this.#agents = this.#newAgents();
     this.#parts.index.onProgress(({ branch, done, total }) =>
       this.#emit({ type: "index", branch, progress: { stage: "index", done, total } }),
@@ -206,6 +212,13 @@ export class OpenSpace extends ReadingSpace implements Space {
         (await missingOn(this.#parts)).filter(({ code }) => code === undefined).length +
         (await absentBranches(this.#parts)).length,
     });
+  }
+
+  /** The log tells what was noted, too. */
+  #tellOfNoted(): void {
+    const { audit } = this.#governance;
+    const noted = { files: audit.files, flush: () => audit.flush() };
+    this.#parts.events.noted = (after) => notedSince(noted, after);
   }
 
   /** For whoever wants to know whether there is anything to prune, and not open the space for it. */
@@ -235,10 +248,34 @@ export class OpenSpace extends ReadingSpace implements Space {
     });
   }
 
+  #rekeyBegun(): SpacePartsOptions["rekeyBegun"] {
+    return {
+      get: () => this.#config.current.isRekeying === true,
+      set: (isBegun) => this.#config.save({ isRekeying: isBegun || undefined }),
+    };
+  }
+
+  #newKits(): KitUpkeep {
+    const { catalog, epochs } = this.#parts;
+    return new KitUpkeep({
+      config: () => this.#config.current,
+      note: (isKitUnknown) => this.#config.save({ isKitUnknown }),
+      standing: () => standingKits(catalog.current, epochs.members(catalog.current)).length,
+      register: () => this.#agents.registerKits(),
+    });
+  }
+
   #newAgents(): SpaceAgents {
     const { platform, identity } = this.#options;
     return new SpaceAgents({
-      ...{ keys: this.#keys, parts: this.#parts, governance: this.#governance, platform, identity },
+      ...{
+        keys: this.#keys,
+        kits: this.#kits,
+        parts: this.#parts,
+        governance: this.#governance,
+        platform,
+        identity,
+      },
       config: () => this.#config.current,
       moveTo: (relay, role, made) => this.moveTo(relay, role, made),
       acceptLoss: async () => {
@@ -516,6 +553,8 @@ export class OpenSpace extends ReadingSpace implements Space {
         ...here,
         ...(await this.#erasing.notices()),
         ...this.#keys.notices(),
+        ...rekeyingNotice(this.#config.current),
+        ...this.#kits.notices(),
       ]),
     ];
   }
@@ -607,7 +646,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       ...{ parts: this.#parts, sync: this.#sync, audit: this.#governance.audit },
       ...{ isWriting: () => this.#options.identity.isWriting, onClose: this.#options.onClose },
     };
-    return eachInTurn([() => this.#keys.close(), () => closeSpace(closing)]);
+    return eachInTurn([() => this.#kits.close(), () => this.#keys.close(), () => closeSpace(closing)]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -617,6 +656,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   /** The relay has accepted this replica. */
   #welcomed(role: Role): void {
     this.#config.save({ role });
+    this.#kits.follow();
     this.#governance.noteWelcome(role);
   }
 

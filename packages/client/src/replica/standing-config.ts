@@ -21,6 +21,8 @@ type Changing = Pick<
   | "cameWith"
   | "cameWithKit"
   | "isPruned"
+  | "isRekeying"
+  | "isKitUnknown"
 >;
 
 export class StandingConfig {

@@ -169,3 +169,15 @@ test("[AU19] whenever compressing is stopped, nothing is lost, and a shorter pla
     expect(files.read(name).lines).toEqual(lines);
   }
 });
+
+test("[AU20] where the end of a log was removed with the note of it, each write is there again and says so", async () => {
+  await using world = new World(459);
+  const device = await closed(world, 120);
+  for (const name of ["000001.jsonl.gz", "head.json"]) rmSync(join(logDir(device), name));
+  const again = await world.reopen(device.home);
+  await again.space.as({ agent: "a" }).remember({ content: "later" });
+  const { said } = await verified(again.space);
+  expect(said).toBe(""); // the anchor is of before: as far as can be known, this was a crash
+  const recovered = (await listed(again.space)).filter((entry) => entry.recovered === true);
+  expect(recovered).toHaveLength(120);
+});

@@ -1,9 +1,22 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { AuditChecker, auditLine } from "@cambium/core";
 import { afterEach, expect, test } from "vitest";
+import { auditSegments } from "../../src/archive/audit-parts.js";
 import { AuditFiles } from "../../src/governance/audit-files.js";
+import { startFillingAudit } from "../support/processes.js";
+import { seededNumbers } from "../support/seeded.js";
 
 const root = mkdtempSync(join(tmpdir(), "cambium-audit-files-"));
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -110,4 +123,46 @@ test("[AU13] a compressed segment that was damaged or removed is found", async (
   rmSync(path);
   expect(check(files)).not.toEqual([]);
   files.end(undefined);
+});
+
+test("[AU19] killed while a segment is compressed, every line is there once, and what is left is put right", async () => {
+  const next = seededNumbers(17);
+  for (let kill = 0; kill < (process.env.CAMBIUM_SOAK === "1" ? 40 : 3); kill += 1) {
+    const dir = join(root, "killed", String(kill));
+    mkdirSync(dir, { recursive: true });
+    await using running = startFillingAudit({ dir, segmentBytes: 256 * 1024 });
+    await running.lines.until((line) => Number(line) > 0);
+    // A segment takes about 20 ms to be compressed.
+    await new Promise((resolve) => setTimeout(resolve, next() * 120));
+    const said = await running.kill();
+    const files = new AuditFiles(dir);
+    const numbers = (): readonly number[] => linesOf(files).map((line) => Number.parseInt(line, 10));
+    const found = numbers();
+    expect(found).toEqual(found.map((_line, at) => at));
+    expect(found.length).toBeGreaterThan(Number(said.at(-1)));
+    expect(files.segments().flatMap((name) => files.read(name).damaged ?? [])).toEqual([]);
+    files.begin();
+    await files.compress();
+    files.end(undefined);
+    expect(numbers()).toEqual(found);
+    const left = readdirSync(dir).filter((name) => name.endsWith(".jsonl"));
+    expect(left.length).toBeLessThanOrEqual(1);
+  }
+});
+
+test("[AU19] an archive takes the longer file of a segment, as whoever reads the log does", () => {
+  const { dir, files } = written();
+  files.end(undefined);
+  const audit = join(root, "spaces", "audit");
+  const replica = "01a2085a-a002-77d8-a6c4-0ba390c2a728";
+  renameSync(dir, join(audit, replica));
+  const path = join(audit, replica, "000000.jsonl");
+  const whole = readFileSync(path);
+  writeFileSync(`${path}.gz`, gzipSync(whole));
+  writeFileSync(path, whole.subarray(0, whole.indexOf(0x0a) + 1));
+  const names = () => [...auditSegments(audit)].map(({ name }) => name);
+  expect(names()[0]).toBe(`audit/${replica}/000000.jsonl.gz`);
+  // One that cannot be read whole does not count.
+  writeFileSync(`${path}.gz`, gzipSync(whole).subarray(0, -9));
+  expect(names()[0]).toBe(`audit/${replica}/000000.jsonl`);
 });

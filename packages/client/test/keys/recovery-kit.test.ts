@@ -2,7 +2,9 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sealing } from "../../src/archive/sealed-stream.js";
+import { SpaceConfigs } from "../../src/documents/space-config.js";
 import { secretOfWords, wordsOfKit } from "../../src/keys/kit-words.js";
+import { createRelaySpace, createRelayToken } from "../../src/sync/relay-http.js";
 import { seededBytes } from "../support/seeded.js";
 import { contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
 
@@ -162,4 +164,36 @@ test("[KT6] [KT7] with an archive and no relay, a kit of the space opens it; aft
   await expect(third.recoverSpace(late.words, { relay: world.access.url })).rejects.toMatchObject({
     code: "TOKEN_REFUSED",
   });
+}, 60_000);
+
+test("[KT10] a relay that could not be told of a kit is named by the status, and told at the next connection", async () => {
+  await using world = new World(985);
+  const first = await world.found("laptop");
+  const kit = await first.space.members.recoveryKit();
+  const told = async (device: Device) =>
+    (await device.space.status()).notices.filter((notice) => notice.includes("recovery kit"));
+  expect(await told(first)).toEqual([]); // on no relay
+  await world.startRelay();
+  const { token } = await createRelaySpace(world.access, first.space.id);
+  const write = await createRelayToken({ ...world.access, token }, { space: first.space.id, role: "write" });
+  await first.space.link({ url: world.access.url, token: write.token });
+  expect(await told(first)).toEqual([
+    expect.stringMatching(/not been told of 1 recovery kit .*`cambium link /),
+  ]);
+  await first.replica.close();
+  const again = await world.reopen(first.home);
+  expect(await told(again)).toHaveLength(1);
+
+  // Not through a link, as after a link that was cut short.
+  await again.replica.close();
+  const configs = new SpaceConfigs(first.home.dir);
+  const config = configs.find(first.space.id);
+  configs.save({ ...config, role: "admin", relay: { url: world.access.url, token } });
+  const admin = await world.reopen(first.home, { connect: false });
+  expect(await told(admin)).toEqual([expect.stringContaining("`cambium sync --space shared`")]);
+  admin.space.sync.start();
+  await until("the relay knows the kit", [admin], async () => (await told(admin)).length === 0);
+  await synced(admin);
+  const replica = await world.open(world.newHome("new"));
+  expect((await replica.recoverSpace(kit.words, { relay: world.access.url })).id).toBe(first.space.id);
 }, 60_000);

@@ -13,7 +13,7 @@ const LONGEST_MS = 150;
 /** Of a pack, there is a megabyte. */
 const [TEXTS, TEXT_BYTES, PACKS] = [20, 120_000, 2];
 
-test("[KE11] killed at any moment, it goes on where it was, and nothing is lost", async () => {
+test("[KE11] [KE13] killed at any moment, it goes on where it was, and nothing is lost", async () => {
   await using world = await World.withRelay(5);
   const next = seededNumbers(5);
   const ada = await world.found("ada");
@@ -52,7 +52,11 @@ test("[KE11] killed at any moment, it goes on where it was, and nothing is lost"
     await using replica = await world.open(copy, { connect: false });
     await shows(replica, false);
     const space = await replica.openSpace();
+    const { earlier, waiting } = await space.as({ role: "owner" }).rekey({ preview: true });
+    const isToldOf = (await space.status()).notices.some((notice) => notice.includes("cambium rekey"));
+    expect(isToldOf || earlier + waiting === 0).toBe(true);
     const { status } = await space.as({ role: "owner" }).rekey();
+    expect((await space.status()).notices.join()).not.toContain("cambium rekey");
     expect(["rekeyed", "nothing"]).toContain(status);
     await space.reindex();
     await shows(replica, true);

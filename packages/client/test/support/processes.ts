@@ -85,6 +85,12 @@ export const startEraser = (options: {
   readonly ownerCode?: string;
 }): Process => new Process(script("./erase-process.mjs"), [JSON.stringify(options)]);
 
+/** Says the number of the last line of each segment that it has filled. */
+export const startFillingAudit = (options: {
+  readonly dir: string;
+  readonly segmentBytes: number;
+}): Process => new Process(script("./audit-process.mjs"), [JSON.stringify(options)]);
+
 /** Says `open`, lines as it goes on, and `done`. */
 export const startArchiving = (options: {
   readonly dir: string;
