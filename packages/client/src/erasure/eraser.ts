@@ -37,7 +37,7 @@ import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf, pruningEntries } from "./erasure-entries.js";
 import { newErasureId } from "./erasure-id.js";
 import { erasureNotices, erasuresIn, returnedNotice } from "./erasure-list.js";
-import { type Known, targetOf, withMemories } from "./known-records.js";
+import { atFixedTimes, type Known, targetOf, withMemories } from "./known-records.js";
 import { type PlannedErasure, planErasure } from "./preview.js";
 import { ReturnedTexts } from "./returned-texts.js";
 import type { ErasureServices } from "./services.js";
@@ -79,9 +79,10 @@ export class Eraser {
     return this.#turns.take(() => this.#erase(options, caller));
   }
 
-  async #erase(options: EraseOptions, caller: EraseCaller): Promise<EraseResult> {
-    const { packErasure, index, directory } = this.#services;
+  async #erase(asked: EraseOptions, caller: EraseCaller): Promise<EraseResult> {
+    const { packErasure, index, directory, now } = this.#services;
     this.#refuseReaders();
+    const options = await atFixedTimes(asked, now());
     for (const { id } of await directory.all()) await index.prepare(id).catch(ignoreAbsent);
     const headers = await packErasure.headers(options.signal);
     const all: Known = { headers, hidden: new Set() };
@@ -105,7 +106,7 @@ export class Eraser {
       preview: () => ({
         counts: result.counts,
         ids: result.memories.map(({ id }) => id),
-        plan: planOf(target),
+        plan: [planOf(target), result.counts, result.memories.map(({ id }) => id)],
       }),
     });
     // The space as a whole takes along what is concealed, and it may repeat what goes.

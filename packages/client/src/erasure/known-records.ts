@@ -16,6 +16,7 @@ import {
   type RecordHash,
   valuesOf,
 } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import type { EraseOptions, EraseSelection, OnBranch } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
@@ -106,6 +107,18 @@ function ruleOf(
     records: packHashes(single.map(({ hash }) => hash)),
     parts: packHashes(single.map(({ content }) => content.hash)),
   };
+}
+
+/**
+ * The same in fixed times: what is asked for now and approved later means what was shown. Who names a time and nothing
+ * else does not mean what is written from now on.
+ */
+export async function atFixedTimes(options: EraseOptions, now: number): Promise<EraseOptions> {
+  const [since, last] = [await startOf(options.since, now), await endOf(options.until, now)];
+  if (since === undefined && last === undefined) return options;
+  const isTimeOnly = LIMITS.every((name) => TIMES.includes(name) || Reflect.get(options, name) === undefined);
+  const until = last ?? (isTimeOnly ? now : undefined);
+  return { ...options, ...omitUndefined({ since, until }) };
 }
 
 async function rangeOf({ since, until }: Selected, now: number): Promise<Range> {
@@ -239,6 +252,7 @@ async function versionsOf(
   return records.intersection(held);
 }
 
+const TIMES: readonly string[] = ["since", "until"];
 const LIMITS = [
   ...LABELS,
   "everything",

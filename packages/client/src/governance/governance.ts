@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { ChangeHash, ReplicaId } from "@cambium/core";
+import type { ChangeHash, MemoryId, ReplicaId } from "@cambium/core";
 import type { Agent, AgentIdentity, Audit, PolicyControl, Requests, Role } from "../api.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { ReplicaStore } from "../storage/store.js";
@@ -95,6 +95,7 @@ export class Governance {
     const { audit, requests: book } = this;
     return new CallersRequests({
       ...{ book, audit, caller, policyCheck, load: this.#options.load },
+      settleConcealing: (method, memories) => this.settleConcealing(method, memories, caller),
       agentWith: (requester, policyCheckOf) => {
         let last: ChangeHash | undefined;
         const inTheirName = { ...requester, requestKey: caller.requestKey };
@@ -104,6 +105,16 @@ export class Governance {
         return { agent, lastChange: () => last };
       },
     });
+  }
+
+  /** Requests for what the owner has concealed or revealed by now are approved. */
+  async settleConcealing(
+    method: "conceal" | "reveal",
+    memories: readonly MemoryId[],
+    caller: Caller,
+  ): Promise<void> {
+    for (const request of await this.requests.settleConcealing(method, memories, caller))
+      this.audit.note(caller, { operation: "approve", of: "conceal", request });
   }
 
   policyOf(caller: Caller, policyCheck: PolicyCheck): PolicyControl {

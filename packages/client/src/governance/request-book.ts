@@ -13,6 +13,7 @@ import {
   decidedRequest,
   decisionKey,
   type Encodable,
+  type MemoryId,
   newUuid,
   type PolicyAction,
   parseDecisionEntry,
@@ -202,6 +203,29 @@ export class RequestBook {
     const entry: DecisionEntry = { decision, by, at, text, change };
     await this.#put(decisionKey(id, replica()), entry);
     return this.find(id);
+  }
+
+  /**
+   * Approves what waits to be done and has been done by now, so that nothing is left of it. Of what is revealed only
+   * what was revealed just now counts: else it would show of an id whether it was concealed.
+   */
+  async settleConcealing(
+    method: "conceal" | "reveal",
+    memories: readonly MemoryId[],
+    caller: Caller,
+  ): Promise<readonly RequestId[]> {
+    const { catalog, load } = this.#options;
+    const done = method === "conceal" ? concealmentsIn(catalog.current.settings) : new Set<unknown>(memories);
+    const settled: RequestId[] = [];
+    for (const request of this.#all()) {
+      if (request.entry.operation !== "conceal" || this.stateOf(request) !== "open") continue;
+      const { call } = await readText(load, request.id, request.entry.text);
+      const [ids] = call?.method === method ? call.args : [];
+      if (!Array.isArray(ids) || !ids.every((id) => done.has(id))) continue;
+      await this.whileOpen(request.id, (found) => this.decide(found, { decision: "approve", caller }));
+      settled.push(request.id);
+    }
+    return settled;
   }
 
   async show({ id, entry, decisions }: FoundRequest): Promise<ApprovalRequest> {

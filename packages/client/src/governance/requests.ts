@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { CambiumError, isCambiumError, type RecordLoader } from "@cambium/core";
+import { CambiumError, isCambiumError, type MemoryId, type RecordLoader } from "@cambium/core";
 import { SIGNATURES } from "../api/signatures.js";
 import type {
   Agent,
@@ -26,6 +26,7 @@ export interface RequestsServices {
   readonly audit: AuditLog;
   readonly load: RecordLoader;
   readonly caller: Caller;
+  readonly settleConcealing: (method: "conceal" | "reveal", memories: readonly MemoryId[]) => Promise<void>;
   /** Of the caller. */
   readonly policyCheck: PolicyCheck;
   /** An agent whose calls pass another check than its policy's. */
@@ -76,7 +77,16 @@ export class CallersRequests implements Requests {
 
   async approve(id: string, { reason }: Reasoned = {}): Promise<ApprovalResult> {
     const asked = await this.#toDecide(id, "approve", reason);
-    return this.#services.book.whileOpen(asked.id, (found) => this.#approve(found, reason));
+    const approved = await this.#services.book.whileOpen(asked.id, (found) => this.#approve(found, reason));
+    if (asked.entry.operation === "conceal") await this.#settleAlike(asked);
+    return approved;
+  }
+
+  /** Others may have asked for the same. */
+  async #settleAlike(request: FoundRequest): Promise<void> {
+    const { method, args } = await this.#callOf(request);
+    const { settleConcealing } = this.#services;
+    if (method === "conceal" || method === "reveal") await settleConcealing(method, args[0] as MemoryId[]);
   }
 
   async #approve(found: FoundRequest, reason: string | undefined): Promise<ApprovalResult> {

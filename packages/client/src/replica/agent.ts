@@ -113,6 +113,8 @@ export interface AgentServices
   readonly summaries: SummaryMaker | undefined;
   readonly importKey: Uint8Array;
   readonly spaceName: () => string;
+  /** Decides the requests for what the owner has done by now. */
+  readonly settleConcealing: (method: "conceal" | "reveal", memories: readonly MemoryId[]) => Promise<void>;
   /** 8 bytes that tell an operation from others: of the request, or else random. */
   readonly operationBytes: () => Uint8Array;
   readonly graphTurns: GraphTurns;
@@ -279,6 +281,7 @@ export class SpaceAgent implements Agent {
     const { concealments, guards } = this.#services;
     await concealments.set(memories, operation === "conceal", this.#author.agent);
     guards.audit.note(guards.caller, { operation, memories: namedMemories(memories) });
+    if (guards.caller.role === "owner") await this.#services.settleConcealing(operation, memories);
   }
 
   async concealed({ branch }: OnBranch = {}): Promise<readonly ConcealedMemory[]> {

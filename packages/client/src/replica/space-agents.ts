@@ -148,6 +148,7 @@ export class SpaceAgents {
       ...{ policyCheck, guards },
       importKey: parts.codec.keys.imports,
       spaceName: () => config().name,
+      settleConcealing: (method, memories) => governance.settleConcealing(method, memories, caller),
       // A call that is sent again, after it was cut short, goes on with the operation that it began.
       operationBytes: () =>
         request === undefined

@@ -221,6 +221,31 @@ describe("what is concealed", () => {
     expect((await bob.requests.list()).map((one) => one.id)).toEqual([asked]);
   });
 
+  test("[ER68] closes the requests for what the owner has hidden or shown by now, and no others", async () => {
+    await using world = new World(21);
+    const { space } = await world.found();
+    const [ada, bob, asOwner] = [space.as({ agent: "ada" }), space.as({ agent: "bob" }), owner(space)];
+    const [{ id }, tea] = [await ada.remember({ content: SECRET }), await ada.remember({ content: "Tea" })];
+    const asked = async (call: Promise<unknown>): Promise<string> =>
+      String(((await call.catch((error: unknown) => error)) as CambiumError).details?.request);
+    const states = async () =>
+      Object.fromEntries((await space.requests.list()).map((one) => [one.id, one.state]));
+    const [one, both] = [await asked(ada.conceal([id])), await asked(ada.conceal([id, tea.id]))];
+    const other = await asked(bob.conceal([id]));
+    await asOwner.conceal([id]);
+    expect(await states()).toEqual({ [one]: "approved", [both]: "open", [other]: "approved" });
+    expect((await space.audit.list({ operation: "approve" })).entries).toHaveLength(2);
+    const [back, unknown] = [
+      await asked(ada.reveal([id])),
+      await asked(ada.reveal([tea.id.replace(/^./, "f")])),
+    ];
+    const alike = await asked(bob.reveal([id]));
+    await space.requests.approve(back);
+    expect(await states()).toMatchObject({ [back]: "approved", [alike]: "approved", [unknown]: "open" });
+    await space.requests.approve(both);
+    expect((await space.list()).memories).toEqual([]);
+  });
+
   test("[ER67] is not named by what was made from it", async () => {
     await using world = new World(19);
     const { space } = await world.found();

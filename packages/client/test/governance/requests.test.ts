@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
-import type { Space } from "../../src/api.js";
+import type { EraseResult, Space } from "../../src/api.js";
 import { contentsOf, converged, numbered, until, World } from "../support/world.js";
 
 const closed = { code: "REQUEST_CLOSED" };
@@ -54,6 +54,27 @@ describe("the gate", () => {
     await space.as({ agent: "bot", confirmed: true }).forget(id);
     await space.as({ agent: "bot", role: "owner" }).branches.create("said-to-be-the-owners");
     await space.as({}).remember({ content: "the owner's" });
+  });
+
+  test("[GV46] an erasure by time means, once it is approved, what was shown when it was asked for", async () => {
+    await using world = new World(412);
+    const { space } = await world.found();
+    const agent = space.as({ agent: "bot" });
+    const { id } = await agent.remember({ content: "old" });
+    for (const since of ["2020", "1 hour ago"]) {
+      const request = await requestOf(agent.erase({ since }));
+      const later = await agent.remember({ content: `written after ${since}` });
+      world.clock.advance(60_000);
+      const { result } = await space.requests.approve(request);
+      expect((result as EraseResult).memories).toHaveLength(1);
+      expect((await space.list()).memories.map((one) => one.id)).toEqual([later.id]);
+    }
+    expect(await space.get(id)).toMatchObject({ erased: "whole" });
+    // What is chosen in another way may be more by then: it has to be asked for again.
+    const moved = await requestOf(agent.erase({ agent: "bot" }));
+    await agent.remember({ content: "one more" });
+    await expect(space.requests.approve(moved)).rejects.toMatchObject(closed);
+    expect((await space.list()).memories).toHaveLength(2);
   });
 
   test("[GV45] an agent confirms an export, the policy may refuse it, and the log names what was written", async () => {
