@@ -4,25 +4,32 @@
  *
  * @module
  */
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Readable, Transform, Writable } from "node:stream";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { jsonLines } from "./json-lines.js";
 
 /** What still runs then is a write or a search; nobody waits longer for them. */
 const LAST_ANSWERS_MS = 10_000;
+
+/** Which request it was is not known. */
+const PARSE_ERROR = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } };
 
 export class AnsweringTransport extends StdioServerTransport {
   /** Settles when the connection is over, for whatever reason. */
   readonly closed: Promise<void>;
   readonly #pending = new Set<string | number>();
   readonly #source: Readable;
-  readonly #feed: PassThrough;
+  readonly #feed: Transform;
   #isClosing = false;
   #settle: () => void = () => undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(input: Readable, output: Writable) {
-    const feed = new PassThrough();
+    // The SDK leaves lines out that are no JSON: whoever sent one would wait for an answer.
+    const feed = jsonLines(() => {
+      output.write(`${JSON.stringify(PARSE_ERROR)}\n`);
+    });
     super(feed, output);
     this.#source = input;
     this.#feed = feed;

@@ -62,6 +62,7 @@ describe("on standard streams", () => {
     await using scratch = await Scratch.make();
     const input = [
       "this is no message",
+      "  ",
       initialize("2025-06-18"),
       '{"jsonrpc":"2.0","id":7}',
       request(1, "no/such/method"),
@@ -71,6 +72,10 @@ describe("on standard streams", () => {
     ].join("\n");
     const { code, stdout } = await scratch.device().run(["mcp"], { input });
     const answers = answersIn(stdout);
+    const parsed = stdout.split("\n").filter((line) => line.includes("-32700"));
+    expect(parsed.map((line) => JSON.parse(line))).toEqual([
+      { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } },
+    ]);
     expect(answers.get(1)?.error).toMatchObject({ code: -32601 });
     expect(answers.get(2)?.error).toMatchObject({ code: -32602 });
     expect(answers.get(3)?.result).toMatchObject({ isError: true });
