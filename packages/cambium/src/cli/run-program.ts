@@ -108,6 +108,7 @@ Environment:
   CAMBIUM_SPACE    the space to use, when there are several
   CAMBIUM_BRANCH   the branch to use (default: main)
   CAMBIUM_AGENT    the agent writes are by, with an agent's rights (default: cli, with yours)
+  CAMBIUM_DEVICE   what this device is called when its memory is made (default: the machine's name)
   CAMBIUM_DAEMON   off: open the memory in the command itself, not through the daemon
   CAMBIUM_PAGER    the program that shows what is longer than the screen (default: PAGER, then less;
                    cat or --no-pager: none)

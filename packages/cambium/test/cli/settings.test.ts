@@ -34,6 +34,8 @@ describe("cambium settings", () => {
     const shown = await cambium(["settings"]);
     expect(shown.stdout).toMatch(/retention\.days +never/);
     expect(shown.stdout).toContain("those of the preset keep-everything");
+    expect(shown.stdout).not.toContain("…");
+    expect((await cambium(["settings"], { terminal: true })).stdout).toContain("…");
     const changed = (await cambium(["settings", "--preset", "lean"])).stdout;
     expect(changed).toContain(
       "The daemon prunes by itself once a week. `cambium retention` shows what goes.",

@@ -23,7 +23,8 @@ export function settingsText({ settings, preset }: SpaceSettings, style: Style):
   const implied = settings.filter(({ set, value, byDefault }) => set === undefined && value !== byDefault);
   const contested = settings.filter(({ others }) => others !== undefined);
   return [
-    table(settings, columns, style),
+    // Where no terminal has to hold them, the descriptions are whole: they stand nowhere else.
+    table(settings, columns, { colors, columns: style.columns ?? Number.POSITIVE_INFINITY }),
     "",
     preset === undefined
       ? "The rules of retention are the space's own."
