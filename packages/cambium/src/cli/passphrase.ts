@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { secretLine } from "./ask.js";
 import type { Io } from "./io.js";
 import { readText } from "./read-text.js";
+import { firstLine, secretText } from "./secret-file.js";
 import { UsageError } from "./usage-error.js";
 
 export const PASSPHRASE_OPTION = "--passphrase-file <file>";
@@ -29,12 +28,5 @@ export async function newPassphrase(file: string | undefined, io: Io): Promise<s
 
 /** Its first line. */
 async function passphraseIn(file: string, io: Io): Promise<string> {
-  if (file === "-") return firstLine(await readText("-", io));
-  try {
-    return firstLine(readFileSync(resolve(io.cwd, file), "utf8"));
-  } catch (cause) {
-    throw new UsageError(`The file ${file} with the passphrase cannot be read.`, (cause as Error).message);
-  }
+  return firstLine(file === "-" ? await readText("-", io) : secretText(file, "the passphrase", io));
 }
-
-const firstLine = (text: string): string => text.split(/\r?\n/, 1)[0] ?? "";

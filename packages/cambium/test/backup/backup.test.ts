@@ -130,6 +130,10 @@ test("[AR15] backup makes the first one at once, lists them, and ends them", asy
   const missing = await run(dir, "--passphrase-file", join(root, "none"));
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
   expect(existsSync(join(home, "backups.json"))).toBe(false);
+  const open = join(root, "open");
+  writeFileSync(open, "three tall pines\n", { mode: 0o644 });
+  const warned = await run(join(root, "sealed"), "--passphrase-file", open);
+  expect([warned.code, warned.stderr]).toEqual([0, expect.stringContaining(`can read ${open}`)]);
 
   const first = await run(dir, "--clear", "--every", "week", "--keep", "3");
   expect(first.stdout).toContain("The daemon makes one every week while it runs, and keeps the newest 3.");

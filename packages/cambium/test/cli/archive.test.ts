@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -37,7 +37,7 @@ let clear: string;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "cambium-archives-"));
   clear = join(dir, "clear.tar");
-  writeFileSync(join(dir, "pass"), "three tall pines\nnot this\n");
+  writeFileSync(join(dir, "pass"), "three tall pines\nnot this\n", { mode: 0o600 });
   await using replica = await openReplica({
     dir: join(dir, "home"),
     stateDir: join(dir, "state"),
@@ -73,6 +73,17 @@ test("[AR17] archive seals with what a file or standard input gives, and says wh
       "To take it back: cambium import /tmp/a.cambium\n",
     ].join("\n"),
   );
+  expect(sealed.stderr).toBe("");
+  chmodSync(join(dir, "pass"), 0o640);
+  const readable = await cambium(
+    ["archive", "/tmp/b.cambium", "--passphrase-file", join(dir, "pass")],
+    answers,
+  );
+  expect([readable.code, readable.stderr]).toEqual([
+    0,
+    `Others on this machine can read ${join(dir, "pass")}, with the passphrase. To close it: chmod go= ${join(dir, "pass")}\n`,
+  ]);
+  asked.pop();
   await cambium(["archive", "/tmp/a.cambium", "--passphrase-file", "-"], answers, { input: "other pines\n" });
   const open = await cambium(["archive", "/tmp/a.cambium", "--clear", "--force"], answers);
   expect(open.stdout).toContain("It is not encrypted: whoever has the file reads everything");

@@ -19,7 +19,7 @@ let id: string;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "cambium-browsing-"));
   sealed = join(dir, "notes.cambium");
-  writeFileSync(join(dir, "pass"), "three tall pines\n");
+  writeFileSync(join(dir, "pass"), "three tall pines\n", { mode: 0o600 });
   await using replica = await openReplica({ dir: join(dir, "home"), stateDir: join(dir, "state") });
   const space = await replica.createSpace({ name: "notes" });
   const ada = space.as({ agent: "ada" });

@@ -1,5 +1,5 @@
 /** The verbs of governance, against the real library in a temporary home. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReplica } from "@cambium/client";
@@ -172,16 +172,19 @@ describe("approve", () => {
 describe("policy", () => {
   test("[GV43] an owner's code comes from a file, the environment or a line at a terminal", async () => {
     const path = join(root, "code");
-    writeFileSync(path, "open sesame\n");
+    writeFileSync(path, "open sesame\n", { mode: 0o644 });
     expect((await cambium(["policy", "owner-code", "set"])).code).toBe(2);
     const set = await cambium(["policy", "owner-code", "set", "--new-code-file", path]);
     expect(set.stdout).toContain("An owner's code is set");
+    expect(set.stderr).toContain(`Others on this machine can read ${path}, with the code`);
+    chmodSync(path, 0o600);
     const limit = ["policy", "set", "rollback-limit", "30"];
     const alone = await cambium(limit);
     expect([alone.code, alone.stderr]).toEqual([5, expect.stringContaining("--owner-code-file")]);
     expect((await cambium(limit, { env: { CAMBIUM_OWNER_CODE: "open barley" } })).code).toBe(5);
     expect((await cambium(limit, { env: { CAMBIUM_OWNER_CODE: "open sesame" } })).code).toBe(0);
-    expect((await cambium(limit, { env: { CAMBIUM_OWNER_CODE_FILE: path } })).code).toBe(0);
+    const named = await cambium(limit, { env: { CAMBIUM_OWNER_CODE_FILE: path } });
+    expect([named.code, named.stderr]).toEqual([0, ""]);
     const typed = await cambium(limit, { terminal: true, input: "open sesame\n" });
     expect([typed.code, typed.stderr]).toEqual([0, expect.stringContaining("The owner's code:")]);
     expect((await cambium([...limit, "--agent", "bot", "--owner-code-file", path])).code).toBe(5);

@@ -14,6 +14,7 @@ import type { Context } from "../context.js";
 import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { positiveInteger, spaceOption } from "../options.js";
 import { PASSPHRASE_OPTION } from "../passphrase.js";
+import { warnOfReaders } from "../secret-file.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -76,6 +77,7 @@ function planOf(space: string, dir: string, asked: Options, { io }: Context): Ba
       "Give --passphrase-file <file> or --clear. The file has to stay: the daemon reads it each time.",
     );
   if (passphraseFile === "-") throw new UsageError("The daemon needs a file with the passphrase each time.");
+  if (passphraseFile !== undefined) warnOfReaders(passphraseFile, "the passphrase", io);
   const file = passphraseFile === undefined ? null : resolve(io.cwd, passphraseFile);
   return {
     space,

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ImportedArchive, SpaceInfo } from "@cambium/client";
 import { omitUndefined, shellWord } from "@cambium/core/text";
@@ -11,6 +10,7 @@ import { collect, DEVICE_OPTION } from "../options.js";
 import { readText } from "../read-text.js";
 import { importedText } from "../render/archive.js";
 import { spaceReply } from "../render/space.js";
+import { secretText } from "../secret-file.js";
 import { firstSync, firstSyncText } from "../sync-wait.js";
 import { UsageError } from "../usage-error.js";
 
@@ -47,11 +47,7 @@ async function kitOf(file: string | undefined, { words }: Options, { io }: Conte
     throw new UsageError("Give the file of the kit, or --words.", "cambium recover --words asks for them.");
   if (file === undefined)
     return io.errors.isTerminal ? await typedAnswer("The fifteen words: ", io) : await readText("-", io);
-  try {
-    return file === "-" ? await readText("-", io) : readFileSync(resolve(io.cwd, file), "utf8");
-  } catch (cause) {
-    throw new UsageError(`The file ${file} with the kit cannot be read.`, (cause as Error).message);
-  }
+  return file === "-" ? await readText("-", io) : secretText(file, "the kit", io);
 }
 
 const STAYS =
