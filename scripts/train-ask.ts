@@ -15,11 +15,12 @@ import { parseArgs } from "node:util";
 import { modelBytes } from "../packages/cambium/dist/ask/trained/model-bytes.js";
 import { judgedByOthers, trainActs } from "./ask-training/act-model.ts";
 import { temperatureOf } from "./ask-training/calibration.ts";
-import { actFigures } from "./ask-training/figures.ts";
-import { digestOfSentences, labelled, writersOf } from "./ask-training/sentences.ts";
+import { actFigures, slotFigures } from "./ask-training/figures.ts";
+import { digestOfSentences, labelled } from "./ask-training/sentences.ts";
+import { taggedByOthers, trainSlots } from "./ask-training/slot-model.ts";
 
-/** Of the writers, to find out how sure the model may be. */
-const PARTS = 3;
+/** The writers of one of them show how sure the model may be of others. */
+const PARTS = 4;
 const FILE = fileURLToPath(new URL("../packages/cambium/models/ask.bin", import.meta.url));
 
 const { values } = parseArgs({
@@ -31,15 +32,23 @@ if (values.measure) measure();
 else train(values.to ?? FILE);
 
 function train(file: string): void {
-  const temperature = temperatureOf(judgedByOthers(sentences, PARTS));
-  const bytes = modelBytes({ sentences: digestOfSentences(), temperature, acts: trainActs(sentences) });
+  const temperature = temperatureOf(judgedByOthers(sentences, PARTS, 0));
+  const bytes = modelBytes({
+    sentences: digestOfSentences(),
+    temperature,
+    acts: trainActs(sentences),
+    slots: trainSlots(sentences),
+  });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);
   console.log(`${sentences.length} sentences, temperature ${temperature}, ${bytes.length} bytes`);
 }
 
-/** Each writer is read by what was trained on all others. */
+/** A quarter of the writers at a time is read by what was trained on the others. */
 function measure(): void {
-  const judged = judgedByOthers(sentences, writersOf(sentences).length);
+  const parts = Array.from({ length: PARTS }, (_, part) => part);
+  const judged = parts.flatMap((part) => judgedByOthers(sentences, PARTS, part));
   for (const line of actFigures(judged, temperatureOf(judged))) console.log(line);
+  const tagged = parts.flatMap((part) => taggedByOthers(sentences, PARTS, part));
+  for (const line of slotFigures(tagged)) console.log(line);
 }

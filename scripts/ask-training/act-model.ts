@@ -14,7 +14,7 @@ import { namesAmong, tokensOf } from "../../packages/cambium/dist/ask/trained/to
 import { Random } from "./random.ts";
 import { type Labelled, writersOf } from "./sentences.ts";
 import { type Example, trainSoftmax } from "./softmax.ts";
-import { NO_NAMES, namesAround } from "./surroundings.ts";
+import { NO_NAMES, withNames } from "./surroundings.ts";
 
 function actExample(sentence: Labelled, names: KnownNames): Example {
   const tokens = tokensOf(sentence.s);
@@ -24,11 +24,9 @@ function actExample(sentence: Labelled, names: KnownNames): Example {
 
 /** Each sentence twice: where its names are known, beside others, and where none are. */
 export function trainActs(sentences: readonly Labelled[]): LinearWeights {
-  const random = new Random(1);
-  const byWriter = Map.groupBy(sentences, ({ writer }) => writer);
-  const examples = sentences.flatMap((one) => [
-    actExample(one, namesAround(one, byWriter.get(one.writer) ?? [], random)),
-    actExample(one, NO_NAMES),
+  const examples = withNames(sentences, new Random(1)).flatMap(({ sentence, names }) => [
+    actExample(sentence, names),
+    actExample(sentence, NO_NAMES),
   ]);
   return trainSoftmax(examples, ACTS.length);
 }
@@ -42,24 +40,23 @@ export interface Judged {
   readonly label: number;
 }
 
-/** Scores of sentences by a model that knows nothing of who wrote them: in so many parts of the writers. */
-export function judgedByOthers(sentences: readonly Labelled[], parts: number): readonly Judged[] {
-  const writers = writersOf(sentences);
-  return Array.from({ length: parts }, (_, part) => {
-    const held = new Set(writers.filter((_writer, at) => at % parts === part));
-    const model = trainActs(sentences.filter(({ writer }) => !held.has(writer)));
-    return judgedBy(
-      model,
-      sentences.filter(({ writer }) => held.has(writer)),
-    );
-  }).flat();
+/** Scores of sentences by a model that knows nothing of who wrote them: in one of so many parts of the writers. */
+export function judgedByOthers(
+  sentences: readonly Labelled[],
+  parts: number,
+  part: number,
+): readonly Judged[] {
+  const held = new Set(writersOf(sentences).filter((_writer, at) => at % parts === part));
+  const model = trainActs(sentences.filter(({ writer }) => !held.has(writer)));
+  return judgedBy(
+    model,
+    sentences.filter(({ writer }) => held.has(writer)),
+  );
 }
 
 function judgedBy(model: LinearWeights, sentences: readonly Labelled[]): readonly Judged[] {
-  const random = new Random(2);
-  const byWriter = Map.groupBy(sentences, ({ writer }) => writer);
-  return sentences.map((sentence) => {
-    const example = actExample(sentence, namesAround(sentence, byWriter.get(sentence.writer) ?? [], random));
+  return withNames(sentences, new Random(2)).map(({ sentence, names }) => {
+    const example = actExample(sentence, names);
     return { sentence, scores: scoresFor(model, example), label: example.label };
   });
 }

@@ -1,11 +1,12 @@
 /**
- * How well acts are told, for writers that the model was not trained on.
+ * How well acts are told and parts are found, for writers that the model was not trained on.
  *
  * @module
  */
-import { ACTS, type Act } from "../../packages/cambium/dist/ask/trained/acts.js";
+import { ACTS, type Act, SLOT_NAMES, type SlotName } from "../../packages/cambium/dist/ask/trained/acts.js";
 import { shares } from "../../packages/cambium/dist/ask/trained/linear-model.js";
 import type { Judged } from "./act-model.ts";
+import type { Tagged } from "./slot-model.ts";
 
 const GROUPS: readonly (readonly Act[])[] = [
   ACTS.slice(0, ACTS.indexOf("remember")),
@@ -75,6 +76,60 @@ function ofAct(told: readonly Told[], act: Act): string {
   const read = told.filter((one) => one.read === act);
   const right = meant.filter((one) => one.read === act).length;
   return `${act}: found ${part(right, meant.length)} of ${meant.length}, right ${part(right, read.length)} of ${read.length}`;
+}
+
+export function slotFigures(tagged: readonly Tagged[]): readonly string[] {
+  const right = tagged.filter(({ gold, found, tokens }) => {
+    const own = gold.filter(({ name }) => name !== "left");
+    const others = found.filter(({ name }) => name !== "left");
+    return own.length === others.length && others.every((one) => isAmong(one, own, tokens));
+  });
+  const named = SLOT_NAMES.map((name) => ofSlot(tagged, name));
+  const least = [0, 0.5, 0.7, 0.8, 0.9, 0.95].map((sure) => sureSlots(tagged, sure));
+  return [
+    `sentences with all parts right, but for "left": ${part(right.length, tagged.length)}`,
+    ...least,
+    ...named,
+  ];
+}
+
+const isAmong = (
+  { name, start, end }: Tagged["found"][number],
+  gold: Tagged["gold"],
+  tokens: Tagged["tokens"],
+): boolean =>
+  gold.some(
+    (one) => one.name === name && tokens[one.from]?.start === start && tokens[one.to - 1]?.end === end,
+  );
+
+function sureSlots(tagged: readonly Tagged[], least: number): string {
+  const all = tagged.flatMap(({ found, gold, tokens }) =>
+    found
+      .filter(({ name }) => name !== "left")
+      .map((one) => ({ isRight: isAmong(one, gold, tokens), sureness: one.sureness })),
+  );
+  const sure = all.filter(({ sureness }) => sureness >= least);
+  return `parts sure by ${least}: ${part(sure.length, all.length)} of all; right ${part(sure.filter(({ isRight }) => isRight).length, sure.length)}`;
+}
+
+function ofSlot(tagged: readonly Tagged[], name: SlotName): string {
+  const counts = { gold: 0, found: 0, exact: 0, goldTokens: 0, foundTokens: 0, both: 0 };
+  for (const { gold, found, tokens } of tagged) {
+    const own = gold.filter((one) => one.name === name);
+    const others = found.filter((one) => one.name === name);
+    counts.gold += own.length;
+    counts.found += others.length;
+    counts.exact += others.filter((one) => isAmong(one, own, tokens)).length;
+    for (const [at, { start, end }] of tokens.entries()) {
+      const isGold = own.some(({ from, to }) => from <= at && at < to);
+      const isFound = others.some((one) => one.start <= start && end <= one.end);
+      counts.goldTokens += Number(isGold);
+      counts.foundTokens += Number(isFound);
+      counts.both += Number(isGold && isFound);
+    }
+  }
+  const { gold, found, exact, goldTokens, foundTokens, both } = counts;
+  return `${name}: exactly found ${part(exact, gold)} of ${gold}, right ${part(exact, found)} of ${found}, tokens (F1) ${part(2 * both, goldTokens + foundTokens)}`;
 }
 
 const part = (some: number, all: number): string => `${((100 * some) / all).toFixed(1)} %`;

@@ -4,11 +4,8 @@
  *
  * @module
  */
-import {
-  type LinearWeights,
-  rowLength,
-  storeRow,
-} from "../../packages/cambium/dist/ask/trained/linear-model.js";
+import type { LinearWeights } from "../../packages/cambium/dist/ask/trained/linear-model.js";
+import { commonFeatures, noWeights, packed, presentOf, telling, type Weights } from "./features.ts";
 import { Random } from "./random.ts";
 
 export interface Example {
@@ -16,113 +13,65 @@ export interface Example {
   readonly label: number;
 }
 
-interface Settings {
-  readonly rounds: number;
-  readonly rate: number;
-  readonly decay: number;
-  /** A feature that fewer examples have is left out. */
-  readonly least: number;
-  /** So many features are kept: those that tell most. */
-  readonly most: number;
-}
-
-const SETTINGS: Settings = { rounds: 16, rate: 0.15, decay: 3e-6, least: 4, most: 24_000 };
+const ROUNDS = 16;
+const RATE = 0.15;
+const DECAY = 3e-6;
+/** A feature that fewer examples have is left out. */
+const LEAST = 4;
+/** So many features are kept: those that tell most. */
+const MOST = 20_000;
 
 interface Fit {
-  /** By hash: where the weights of a feature begin. */
-  readonly features: ReadonlyMap<number, number>;
-  readonly weights: Float32Array;
+  readonly weights: Weights;
   readonly bias: Float64Array;
-  readonly classes: number;
 }
 
-export function trainSoftmax(
-  examples: readonly Example[],
-  classes: number,
-  settings: Settings = SETTINGS,
-): LinearWeights {
-  const common = commonFeatures(examples, settings.least);
-  const all = fitted([...common.keys()], examples, classes, settings);
-  if (common.size <= settings.most) return packed(all);
-  return packed(fitted(telling(all, common, settings.most), examples, classes, settings));
+export function trainSoftmax(examples: readonly Example[], classes: number): LinearWeights {
+  const hashes = examples.map((one) => one.hashes);
+  const common = commonFeatures(hashes, LEAST);
+  const all = fitted([...common.keys()], examples, classes);
+  const { weights, bias } = fitted(telling(all.weights, common, MOST), examples, classes);
+  return packed(weights, bias);
 }
 
-function fitted(
-  hashes: readonly number[],
-  examples: readonly Example[],
-  classes: number,
-  settings: Settings,
-): Fit {
-  const features = new Map(hashes.map((hash, at) => [hash, at * classes]));
-  const weights = new Float32Array(hashes.length * classes);
-  const fit: Fit = { features, weights, bias: new Float64Array(classes), classes };
-  descend(fit, examples, settings);
-  return fit;
-}
-
-/** Those whose weights are far apart, the more so the more often they are met. */
-function telling(
-  { features, weights, classes }: Fit,
-  counts: ReadonlyMap<number, number>,
-  most: number,
-): readonly number[] {
-  const tells = [...features].map(([hash, row]) => {
-    const own = weights.subarray(row, row + classes);
-    return { hash, tells: own.reduce((sum, one) => sum + one * one, 0) * (counts.get(hash) ?? 0) };
-  });
-  return tells
-    .toSorted((one, other) => other.tells - one.tells || one.hash - other.hash)
-    .slice(0, most)
-    .map(({ hash }) => hash);
-}
-
-function commonFeatures(examples: readonly Example[], least: number): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const { hashes } of examples) for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
-  return new Map([...counts].filter(([, count]) => count >= least));
-}
-
-function descend(fit: Fit, examples: readonly Example[], { rounds, rate, decay }: Settings): void {
-  const { features, weights, bias, classes } = fit;
-  const moved = new Float32Array(weights.length).fill(1e-6);
-  const rows = examples.map(({ hashes }) =>
-    Uint32Array.from(hashes.flatMap((hash) => features.get(hash) ?? [])),
-  );
-  const factors = examples.map(({ hashes }) => 1 / Math.sqrt(hashes.length));
+function fitted(hashes: readonly number[], examples: readonly Example[], classes: number): Fit {
+  const fit: Fit = { weights: noWeights(hashes, classes), bias: new Float64Array(classes) };
+  const rows = examples.map((one) => presentOf(fit.weights, one.hashes));
+  const factors = examples.map((one) => 1 / Math.sqrt(one.hashes.length));
   const random = new Random(1);
   const order = Uint32Array.from(examples.keys());
   const off = new Float64Array(classes);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     random.shuffle(order);
     for (const at of order) {
       const factor = factors[at] as number;
       const present = rows[at] as Uint32Array;
       errors(off, fit, present, factor, (examples[at] as Example).label);
-      for (const row of present)
-        for (let one = 0; one < classes; one += 1) {
-          const slope = factor * (off[one] as number) + decay * (weights[row + one] as number);
-          const so = (moved[row + one] as number) + slope * slope;
-          moved[row + one] = so;
-          weights[row + one] = (weights[row + one] as number) - (rate * slope) / Math.sqrt(so);
-        }
-      for (let one = 0; one < classes; one += 1)
-        bias[one] = (bias[one] as number) - 0.01 * (off[one] as number);
+      step(fit, present, factor, off);
     }
   }
+  return fit;
+}
+
+function step({ weights, bias }: Fit, present: Uint32Array, factor: number, off: Float64Array): void {
+  const { values, moved, classes } = weights;
+  for (const row of present)
+    for (let one = 0; one < classes; one += 1) {
+      const slope = factor * (off[one] as number) + DECAY * (values[row + one] as number);
+      const so = (moved[row + one] as number) + slope * slope;
+      moved[row + one] = so;
+      values[row + one] = (values[row + one] as number) - (RATE * slope) / Math.sqrt(so);
+    }
+  for (let one = 0; one < classes; one += 1) bias[one] = (bias[one] as number) - 0.01 * (off[one] as number);
 }
 
 /** By how much each probability is too great. */
-function errors(
-  off: Float64Array,
-  { weights, bias, classes }: Fit,
-  present: Uint32Array,
-  factor: number,
-  label: number,
-): void {
-  off.set(bias);
+function errors(off: Float64Array, fit: Fit, present: Uint32Array, factor: number, label: number): void {
+  const { values, classes } = fit.weights;
+  off.set(fit.bias);
   for (const row of present)
     for (let one = 0; one < classes; one += 1)
-      off[one] = (off[one] as number) + (weights[row + one] as number) * factor;
+      off[one] = (off[one] as number) + (values[row + one] as number) * factor;
   let most = Number.NEGATIVE_INFINITY;
   for (const score of off) if (score > most) most = score;
   let total = 0;
@@ -133,18 +82,4 @@ function errors(
   }
   for (let one = 0; one < classes; one += 1) off[one] = (off[one] as number) / total;
   off[label] = (off[label] as number) - 1;
-}
-
-function packed({ features, weights, bias, classes }: Fit): LinearWeights {
-  let scale = 0;
-  for (const weight of weights) scale = Math.max(scale, Math.abs(weight));
-  const length = rowLength(classes);
-  const bytes = new Uint8Array(features.size * length);
-  const rows = new Map<number, number>();
-  for (const [hash, from] of features) {
-    const row = rows.size * length;
-    storeRow(bytes.subarray(row, row + length), weights.subarray(from, from + classes), scale);
-    rows.set(hash, row);
-  }
-  return { classes, scale, bias: [...bias], rows, bytes };
 }

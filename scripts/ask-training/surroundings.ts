@@ -20,10 +20,22 @@ const KINDS: Readonly<Record<keyof KnownNames, readonly SlotName[]>> = {
 /** Nothing but the branch that every space has. */
 export const NO_NAMES: KnownNames = { branches: ["main"] };
 
+/** With names of others of the same people. */
+export function withNames(
+  sentences: readonly Labelled[],
+  random: Random,
+): readonly { readonly sentence: Labelled; readonly names: KnownNames }[] {
+  const byWriter = Map.groupBy(sentences, ({ writer }) => writer);
+  return sentences.map((sentence) => ({
+    sentence,
+    names: namesAround(sentence, byWriter.get(sentence.writer) ?? [], random),
+  }));
+}
+
 /** So many other sentences lend their names. */
 const LENDERS = 18;
 
-export function namesAround(sentence: Labelled, others: readonly Labelled[], random: Random): KnownNames {
+function namesAround(sentence: Labelled, others: readonly Labelled[], random: Random): KnownNames {
   const lenders = Array.from({ length: LENDERS }, () => others[random.below(others.length)] as Labelled);
   return Object.fromEntries(
     Object.entries(KINDS).map(([kind, slots]) => [

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { digestOfSentences, labelled } from "../../../../scripts/ask-training/sentences.js";
 import type { Act } from "../../src/ask/trained/acts.js";
 import { modelBytes } from "../../src/ask/trained/model-bytes.js";
-import { readTrained, readWith } from "../../src/ask/trained/read-trained.js";
+import { readTrained, readWith, slotsFor } from "../../src/ask/trained/read-trained.js";
 import { trainedModel } from "../../src/ask/trained-model.js";
 
 const FILE = new URL("../../models/ask.bin", import.meta.url);
@@ -80,4 +80,46 @@ test("[AS88] every act has a probability, the most likely first, and always the 
     expect(acts).toEqual(acts.toSorted((one, other) => other.probability - one.probability));
     expect(readTrained(sentence, names).acts).toEqual(acts);
   }
+});
+
+const found = (sentence: string, act?: Act): Readonly<Record<string, string>> => {
+  const slots = act === undefined ? readTrained(sentence, names).slots : slotsFor(sentence, act, names);
+  return Object.fromEntries(slots.map(({ name, text }) => [name, text]));
+};
+
+describe("[AS89] the parts of a sentence", () => {
+  test.each<readonly [string, Readonly<Record<string, string>>]>([
+    ["forget everything about the garden swing", { topic: "garden swing" }],
+    ["who wrote that the rake is broken", { topic: "rake is broken" }],
+    ["The piano tuner is called Yusuf, not Yasin.", { topic: "piano tuner", new: "Yusuf", old: "Yasin" }],
+    ["merge attic-plans into main", { branch: "attic-plans", into: "main" }],
+    ["make a new branch called cellar-plans", { name: "cellar-plans" }],
+    ["roll everything back to pre-flood", { state: "pre-flood" }],
+    ["undo everything claude-code wrote yesterday", { agent: "claude-code", period: "yesterday" }],
+    ["remember that the key hangs behind the rake", { content: "the key hangs behind the rake" }],
+    ["is the studio mac in sync", { device: "studio mac" }],
+    ["are there any conflicts", {}],
+  ])("%s", (sentence, parts) => {
+    expect(found(sentence)).toEqual(parts);
+  });
+
+  test("are those of the act that is named", () => {
+    const said = "the rake is broken";
+    expect(found(said, "remember")).toEqual({ content: "the rake is broken" });
+    expect(found(said, "conflicts")).not.toHaveProperty("content");
+  });
+
+  test("are pieces of it, in their order, each more or less sure, and always the same", () => {
+    for (const { s } of labelled().filter((_, at) => at % 50 === 0)) {
+      const { slots } = readTrained(s, names);
+      for (const [at, { text, start, end, sureness }] of slots.entries()) {
+        expect(s.slice(start, end)).toBe(text);
+        expect(text.trim()).toBe(text);
+        expect(start).toBeGreaterThanOrEqual(slots[at - 1]?.end ?? 0);
+        expect(sureness).toBeGreaterThan(0);
+        expect(sureness).toBeLessThan(1 + 1e-9);
+      }
+      expect(readTrained(s, names).slots).toEqual(slots);
+    }
+  });
 });

@@ -1,10 +1,11 @@
 /**
- * The file of weights: a header as JSON, then each model's features by ascending hash, each as the distance from the
+ * The file of weights: a header as JSON, then for acts and for tags of tokens the features by ascending hash, each as the distance from the
  * one before (in groups of seven bits) and its weights. Pure.
  *
  * @module
  */
 import { type LinearWeights, rowLength } from "./linear-model.js";
+import type { SlotWeights } from "./slot-tagger.js";
 
 const MAGIC = "cambium-ask-1\n";
 
@@ -23,19 +24,27 @@ interface ModelHeader {
   /** What the scores of acts are divided by, so that their shares are probabilities. */
   readonly temperature: number;
   readonly acts: LinearHeader;
+  readonly slots: Omit<SlotWeights, "tokens"> & { readonly tokens: LinearHeader };
 }
 
 export interface TrainedModel {
   readonly sentences: string;
   readonly temperature: number;
   readonly acts: LinearWeights;
+  readonly slots: SlotWeights;
 }
 
 /** @throws {Error} where the bytes are no model */
 export function modelFrom(bytes: Uint8Array): TrainedModel {
   const { header, rest } = headerOf(bytes);
-  const { sentences, temperature, acts } = header;
-  return { sentences, temperature, acts: linearFrom(acts, rest.subarray(0, acts.length)) };
+  const { sentences, temperature, acts, slots } = header;
+  const end = acts.length + slots.tokens.length;
+  return {
+    sentences,
+    temperature,
+    acts: linearFrom(acts, rest.subarray(0, acts.length)),
+    slots: { ...slots, tokens: linearFrom(slots.tokens, rest.subarray(acts.length, end)) },
+  };
 }
 
 function headerOf(bytes: Uint8Array): { header: ModelHeader; rest: Uint8Array } {
@@ -68,12 +77,14 @@ function linearFrom(header: LinearHeader, bytes: Uint8Array): LinearWeights {
 /** The other way: what {@link modelFrom} reads. */
 export function modelBytes(model: TrainedModel): Uint8Array {
   const acts = linearBytes(model.acts);
+  const tokens = linearBytes(model.slots.tokens);
   const header: ModelHeader = {
     sentences: model.sentences,
     temperature: model.temperature,
     acts: headerFor(model.acts, acts),
+    slots: { ...model.slots, tokens: headerFor(model.slots.tokens, tokens) },
   };
-  return joined([new TextEncoder().encode(`${MAGIC}${JSON.stringify(header)}\n`), acts]);
+  return joined([new TextEncoder().encode(`${MAGIC}${JSON.stringify(header)}\n`), acts, tokens]);
 }
 
 const headerFor = ({ classes, scale, bias, rows }: LinearWeights, bytes: Uint8Array): LinearHeader => ({

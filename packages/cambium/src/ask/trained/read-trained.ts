@@ -6,24 +6,16 @@
  */
 import { trainedModel } from "../trained-model.js";
 import { actFeatures } from "./act-features.js";
-import { ACTS, type Act, type KnownNames, type SlotName } from "./acts.js";
+import { ACTS, type Act, type KnownNames } from "./acts.js";
 import { hashOf, scoresOf, shares } from "./linear-model.js";
 import type { TrainedModel } from "./model-bytes.js";
+import { slotsIn, type TrainedSlot } from "./slot-tagger.js";
 import { namesAmong, tokensOf } from "./tokens.js";
-
-export interface TrainedSlot {
-  readonly name: SlotName;
-  readonly text: string;
-  /** In UTF-16 units of the sentence. */
-  readonly start: number;
-  readonly end: number;
-  /** From 0 to 1: how likely it is this part, from its first to its last letter. */
-  readonly sureness: number;
-}
 
 export interface TrainedReading {
   /** The most likely first; their probabilities add up to 1. */
   readonly acts: readonly { readonly act: Act; readonly probability: number }[];
+  /** Those of the most likely act, in their order. */
   readonly slots: readonly TrainedSlot[];
 }
 
@@ -40,5 +32,11 @@ export function readWith(model: TrainedModel, sentence: string, names: KnownName
     act: ACTS[at] as Act,
     probability,
   }));
-  return { acts: likely.toSorted((one, other) => other.probability - one.probability), slots: [] };
+  const acts = likely.toSorted((one, other) => other.probability - one.probability);
+  const [first] = acts;
+  return { acts, slots: first === undefined ? [] : slotsIn(model.slots, sentence, first.act, names) };
 }
+
+/** The parts of the sentence, if this is what it asks for. */
+export const slotsFor = (sentence: string, act: Act, names: KnownNames = {}): readonly TrainedSlot[] =>
+  slotsIn(trainedModel().slots, sentence, act, names);

@@ -15,7 +15,7 @@ export interface Token {
   readonly isApart: boolean;
 }
 
-const TOKEN = /[\p{L}\p{M}]+(?:['’](?!s\b)[\p{L}\p{M}]+)*|['’]s(?![\p{L}\p{M}])|\d+|[^\s]/giu;
+const TOKEN = /[\p{L}\p{M}\p{N}]+(?:['’](?!s\b)[\p{L}\p{M}]+)*|['’]s(?![\p{L}\p{M}])|[^\s]/giu;
 
 export function tokensOf(sentence: string): readonly Token[] {
   let last = -1;
