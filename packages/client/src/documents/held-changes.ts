@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { type DocumentId, decodeCanonical, encodeCanonical } from "@cambium/core";
+import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import { ChangesBeside } from "./changes-beside.js";
 
 /**
  * `elsewhere`: signed, but made in another document than the one it was put into. `awaits-key`: it says to be signed
@@ -35,11 +36,10 @@ interface Note {
 
 interface StoredNote {
   readonly reason: HeldReason;
+  /** Null: not kept. None: cleaned away. */
   readonly bytes: Uint8Array | null;
 }
 
-/** No document has this id. */
-const PLACE = "held-changes";
 /** Whoever sends more makes them up: of what goes beyond, the bytes are not kept. They can be fetched. */
 const MAX_KEPT = 20_000;
 const MAX_KEPT_BYTES = 64 * 1024;
@@ -53,31 +53,26 @@ const MAX_KNOWN = 200_000;
 const NONE: ReadonlyMap<string, Note> = new Map();
 
 export class HeldChanges {
-  readonly #store: ReplicaStore;
+  readonly #kept: ChangesBeside<StoredNote>;
   readonly #byDocument = new Map<DocumentId, Map<string, Note>>();
   readonly #elsewhere = new Map<DocumentId, Set<string>>();
   readonly #listeners = new Set<() => void>();
   #count = 0;
   #bytes = 0;
-  #reading: Promise<void> | undefined;
 
   constructor(store: ReplicaStore) {
-    this.#store = store;
+    this.#kept = new ChangesBeside({
+      ...{ store, place: "held-changes" },
+      onRead: (document, hash, { reason, bytes }) => {
+        const kept = bytes?.length ?? 0;
+        this.#note(document, hash, { reason, bytes: kept, isCleaned: bytes !== null && kept === 0 });
+      },
+    });
   }
 
   /** Reads what earlier sessions held. Costs nothing the second time. */
   read(): Promise<void> {
-    this.#reading ??= this.#readOnce();
-    return this.#reading;
-  }
-
-  async #readOnce(): Promise<void> {
-    for (const { key, data } of await this.#store.loadRange([PLACE])) {
-      const [, document, hash] = key as [string, DocumentId, string];
-      const { reason, bytes } = (data && decodeCanonical(data)) as unknown as StoredNote;
-      const kept = bytes?.length ?? 0;
-      this.#note(document, hash, { reason, bytes: kept, isCleaned: bytes !== null && kept === 0 });
-    }
+    return this.#kept.read();
   }
 
   /** Calls back when something was added. */
@@ -117,17 +112,14 @@ export class HeldChanges {
     const isSmall = bytes.length <= MAX_KEPT_BYTES || isAwaited;
     const isKept = isSmall && this.#bytes + bytes.length <= (isAwaited ? MAX_AWAITED_BYTES : MAX_ALL_BYTES);
     this.#note(document, hash, { reason, bytes: isKept ? bytes.length : 0, isCleaned: false });
-    if (this.#count <= MAX_KEPT) this.#save(document, hash, reason, isKept ? bytes : null);
+    if (this.#count <= MAX_KEPT) this.#kept.save(document, hash, { reason, bytes: isKept ? bytes : null });
     for (const listener of this.#listeners) listener();
   }
 
   /** The bytes of what is held of a document, as far as they are kept, in any order. */
   async bytesOf(document: DocumentId): Promise<readonly Uint8Array[]> {
-    const stored = await this.#store.loadRange([PLACE, document]);
-    return stored.flatMap(({ data }) => {
-      const { bytes } = (data && decodeCanonical(data)) as unknown as StoredNote;
-      return bytes === null || bytes.length === 0 ? [] : [bytes];
-    });
+    const stored = await this.#kept.of(document);
+    return stored.flatMap(({ bytes }) => (bytes === null || bytes.length === 0 ? [] : [bytes]));
   }
 
   /** It is in the document now. */
@@ -139,7 +131,7 @@ export class HeldChanges {
     this.#forgetPlace(document, hash);
     this.#count -= 1;
     this.#bytes -= note.bytes;
-    void this.#store.remove([PLACE, document, hash]);
+    this.#kept.remove(document, hash);
   }
 
   counts(): readonly HeldCount[] {
@@ -163,16 +155,11 @@ export class HeldChanges {
         if (isCleaned || reason === "awaits-key") continue;
         notes.set(hash, { reason, bytes: 0, isCleaned: true });
         this.#bytes -= bytes;
-        this.#save(document, hash, reason, new Uint8Array());
+        this.#kept.save(document, hash, { reason, bytes: new Uint8Array() });
         count += 1;
       }
     }
     return count;
-  }
-
-  /** @param bytes - null: not kept; none: cleaned away */
-  #save(document: DocumentId, hash: string, reason: HeldReason, bytes: Uint8Array | null): void {
-    void this.#store.save([PLACE, document, hash], encodeCanonical({ reason, bytes }));
   }
 
   #note(document: DocumentId, hash: string, note: Note): void {

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { type DocumentId, decodeCanonical, encodeCanonical } from "@cambium/core";
+import type { DocumentId } from "@cambium/core";
 import type { ReplicaStore } from "../storage/store.js";
+import { ChangesBeside } from "./changes-beside.js";
 
 export interface SetAsideChange {
   readonly document: DocumentId;
@@ -15,8 +16,11 @@ export interface SetAsideChange {
   readonly reason: string;
 }
 
-/** No document has this id. */
-const PLACE = "set-aside";
+interface StoredChange extends Pick<SetAsideChange, "reason"> {
+  /** Null: not kept. */
+  readonly bytes: Uint8Array | null;
+}
+
 /** A relay that offers more makes them up: what goes beyond is known in this session only. */
 const MAX_KEPT = 1_000;
 const MAX_KEPT_BYTES = 64 * 1024;
@@ -24,28 +28,21 @@ const MAX_KEPT_BYTES = 64 * 1024;
 const NONE: ReadonlySet<string> = new Set();
 
 export class SetAside {
-  readonly #store: ReplicaStore;
+  readonly #kept: ChangesBeside<StoredChange>;
   readonly #byDocument = new Map<DocumentId, Map<string, SetAsideChange>>();
   readonly #listeners = new Set<(document: DocumentId) => void>();
   #count = 0;
-  #reading: Promise<void> | undefined;
 
   constructor(store: ReplicaStore) {
-    this.#store = store;
+    this.#kept = new ChangesBeside({
+      ...{ store, place: "set-aside" },
+      onRead: (document, hash, { reason }) => this.#note({ document, hash, reason }),
+    });
   }
 
   /** Reads what earlier sessions have set aside. Costs nothing the second time. */
   read(): Promise<void> {
-    this.#reading ??= this.#readOnce();
-    return this.#reading;
-  }
-
-  async #readOnce(): Promise<void> {
-    for (const { key, data } of await this.#store.loadRange([PLACE])) {
-      const [, document, hash] = key as [string, DocumentId, string];
-      const { reason } = (data && decodeCanonical(data)) as { readonly reason: string };
-      this.#note({ document, hash, reason });
-    }
+    return this.#kept.read();
   }
 
   /** Calls back when something of a document was set aside. */
@@ -60,7 +57,7 @@ export class SetAside {
     if (this.#count <= MAX_KEPT) {
       const kept = bytes === undefined || bytes.length > MAX_KEPT_BYTES ? null : bytes;
       const { document, hash, reason } = change;
-      void this.#store.save([PLACE, document, hash], encodeCanonical({ reason, bytes: kept }));
+      this.#kept.save(document, hash, { reason, bytes: kept });
     }
     for (const listener of this.#listeners) listener(change.document);
   }
