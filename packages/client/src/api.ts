@@ -6,6 +6,7 @@
 
 export type { Author, FieldResolution, MemoryResolution, MergeStrategy, Resolver } from "@cambium/core";
 export type * from "./api/agent.js";
+export type * from "./api/agent-identity.js";
 export type * from "./api/archive.js";
 export type * from "./api/branches.js";
 export type * from "./api/brief.js";

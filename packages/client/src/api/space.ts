@@ -23,15 +23,9 @@ import {
   text,
 } from "../arguments/shapes.js";
 import { AT_REF, atRef, id, ON_BRANCH, PROGRESS, type SignaturesOf, taking } from "../arguments/signature.js";
-import type {
-  Agent,
-  AgentIdentity,
-  IdempotencyKey,
-  InviteOptions,
-  LinkedRelay,
-  RequestedChange,
-} from "./agent.js";
+import type { Agent, InviteOptions, LinkedRelay } from "./agent.js";
 import agentMethods from "./agent.js";
+import type { AgentIdentity, IdempotencyKey, RequestedChange } from "./agent-identity.js";
 import archiveSignatures, { type ArchiveContents, type ArchiveOptions } from "./archive.js";
 import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Brief, BriefOptions } from "./brief.js";
