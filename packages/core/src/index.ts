@@ -232,6 +232,7 @@ export {
   type PolicyAction,
   RISK_CLASSES,
   type RiskClass,
+  whyNot,
 } from "./governance/operations.js";
 export {
   classFor,

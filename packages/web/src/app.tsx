@@ -7,6 +7,7 @@ import { ReaderContext } from "./i18n/text.ts";
 import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { SettingsContext, useNewSettings } from "./shell/settings.ts";
 import { Shell } from "./shell/shell.tsx";
+import { OwnerCode } from "./ui/owner-code.tsx";
 import { ToastsProvider } from "./ui/toasts.tsx";
 
 export function App() {
@@ -21,6 +22,7 @@ export function App() {
               <ToastsProvider>
                 <LiveProvider>
                   <Shell />
+                  <OwnerCode />
                 </LiveProvider>
               </ToastsProvider>
             </Router>

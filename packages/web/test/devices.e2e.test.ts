@@ -1,8 +1,9 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyArchive } from "@cambium/client";
+import { openReplica, verifyArchive } from "@cambium/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axe, hasChromium, type OpenedPage, openShared } from "./support/browser.ts";
+import { disposable } from "./support/sample-space.ts";
 import type { SharedSpace } from "./support/shared-space.ts";
 
 /** What is set for a device or for all of them: on one that shares its space with a phone. */
@@ -54,6 +55,115 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await page.getByRole("button", { name: "Turn on backups…" }).waitFor();
     expect(readdirSync(join(opened.home, "backup-passphrases"))).toEqual([]);
     expect(readdirSync(folder)).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it("[PG28] invites with a role, an end and a number of devices, changes a role, and removes a device", async () => {
+    const page = await opened.open({ path: "/devices" });
+    await page.getByRole("button", { name: "Make an invitation…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("For somebody who may").selectOption("read and write");
+    await dialog.getByLabel("Good for").selectOption("a day");
+    await dialog.getByLabel("For how many devices").fill("2");
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Make an invitation" }).click();
+    const shownIn = async () =>
+      (await dialog.getByText(/^cambium join "/).textContent())?.slice('cambium join "'.length, -1) ?? "";
+    const invitation = await shownIn();
+    await page.keyboard.press("Escape");
+    await page.getByText(/^for 2 more devices, until/).waitFor();
+    await using tablet = disposable(
+      await openReplica({ dir: join(opened.home, "..", "tablet"), name: "tablet" }),
+    );
+    await tablet.replica.joinSpace(invitation);
+    await page.reload();
+
+    const row = page.getByRole("row", { name: /^tablet/ });
+    await row.getByRole("cell", { name: "read and write" }).waitFor({ timeout: 30_000 });
+    await row.getByRole("button", { name: "What it may do…" }).click();
+    const change = dialog.getByRole("button", { name: "End its access, and make the invitation" });
+    expect(await change.isDisabled()).toBe(true);
+    await dialog.getByLabel("It may").selectOption("read");
+    await dialog.getByText("This cannot be undone, but you can change it again.").waitFor();
+    await change.click();
+    await dialog.getByText("Run this on tablet:").waitFor();
+    const joined = await tablet.replica.joinSpace(await shownIn());
+    expect(joined.role).toBe("read");
+    await page.reload();
+    await row.getByRole("cell", { name: "read", exact: true }).waitFor({ timeout: 30_000 });
+
+    await row.getByRole("button", { name: "Remove…" }).click();
+    await dialog.getByText("comes back only with a new invitation").waitFor();
+    await dialog.getByRole("button", { name: "Remove tablet" }).click();
+    await row.getByText(/^removed/).waitFor();
+    await page
+      .getByRole("row", { name: /^phone/ })
+      .getByRole("cell", { name: "read and write" })
+      .waitFor();
+    await page.context().close();
+  });
+
+  it("[PG29] makes a recovery kit whose words are shown once, lists it, and ends it", async () => {
+    const page = await opened.open({ path: "/devices" });
+    await page.getByText("There is no recovery kit of this space.").waitFor();
+    await page.getByRole("button", { name: "Make a recovery kit…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Whoever has the words can read and change everything.").waitFor();
+    await dialog.getByRole("button", { name: "Make it, and show the words" }).click();
+    await dialog.locator("li").first().waitFor();
+    const words = (await dialog.locator("li").allTextContents()).join(" ");
+    expect(words.split(" ")).toHaveLength(15);
+    expect(await axe(page)).toEqual([]);
+    const download = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: "Download as a file" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe("cambium-recovery-kit-memory.txt");
+    expect(readFileSync(await file.path(), "utf8").replaceAll(/[^a-z]+/g, " ")).toContain(words);
+    await dialog.getByRole("button", { name: "I have written them down" }).click();
+    expect(await page.getByText(words.split(" ")[0] ?? "", { exact: true }).count()).toBe(0);
+    await page.getByText("There is one, made by").waitFor();
+    await page
+      .getByRole("row", { name: /^recovery kit/ })
+      .getByRole("button", { name: "Remove…" })
+      .click();
+    await dialog.getByText("Its words open nothing any more.").waitFor();
+    await dialog.getByRole("button", { name: "Remove recovery kit" }).click();
+    await page.getByText("There is no recovery kit of this space.").waitFor();
+    await page.context().close();
+  });
+
+  it("[PG30] shows what agents may do, changes it for all or for one, and asks for the owner's code", async () => {
+    const page = await opened.open({ path: "/devices" });
+    await page.getByText("Show and change the list").click();
+    const forget = page.getByLabel("Forget memories");
+    expect(await forget.locator("option").allTextContents()).toContain("proposes it in Review");
+    await forget.selectOption("waits for you in Review");
+    await page.getByText("Changed, for all devices.").hover();
+    const set = async () =>
+      (JSON.parse(await opened.cambium("policy", "--json")) as { changed: readonly object[] }).changed;
+    expect(await set()).toMatchObject([{ operation: "forget", role: "agent", class: "approve" }]);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Undone.").waitFor();
+    expect(await set()).toEqual([]);
+
+    const codeFile = join(opened.home, "..", "code");
+    writeFileSync(codeFile, "open sesame\n");
+    await opened.cambium("policy", "owner-code", "set", "--new-code-file", codeFile);
+    await page.getByText("An owner’s code is set").waitFor();
+    await page.getByLabel("For", { exact: true }).selectOption("Codex");
+    await page.getByLabel("Write memories").selectOption("proposes it in Review");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Code").fill("wrong");
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await page.getByText(/code is wrong|not the owner's code/i).waitFor();
+    expect(await set()).toEqual([]);
+    await page.getByLabel("Write memories").selectOption("proposes it in Review");
+    await dialog.getByLabel("Code").fill("open sesame");
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("Changed, for all devices.").waitFor();
+    expect(await set()).toMatchObject([{ operation: "write", role: "agent:codex", class: "propose" }]);
+    await opened.cambium("policy", "owner-code", "remove", "--owner-code-file", codeFile);
     await page.context().close();
   });
 });

@@ -385,7 +385,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     const written = await opened.cambium("remember", "First words", "--category", "home", "--json", ...own);
     const { id } = JSON.parse(written) as { readonly id: string };
     for (const text of ["Second words", "Third words"])
-      await opened.cambium("revise", id, text, "--type", "update", ...own);
+      await opened.cambium("revise", id, text, "--type", "update", "--agent", "codex", ...own);
     await opened.cambium("settings", "set", "retention.days", "30", ...own);
     const page = await opened.open({ path: "/devices?space=alone" });
     const settings = async () =>
@@ -414,6 +414,11 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Let 2 old texts go" }).click();
     await page.getByText(/^2 old texts are gone/).waitFor();
     expect(await opened.cambium("history", id, ...own)).not.toContain("First words");
+    // Going back cannot give what is gone, and says what stays instead.
+    await page.goto(`${opened.url}/goback?space=alone&scope=agent&of=codex&to=${dayBefore(1)}`);
+    await page.getByText("1 memory stays as it is: the rules have let go of").waitFor();
+    await page.locator(".warn", { hasText: "Third words" }).waitFor();
+    expect(await axe(page)).toEqual([]);
     await page.context().close();
   });
 

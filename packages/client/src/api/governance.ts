@@ -33,6 +33,8 @@ export type Confirm = (question: {
 export interface PolicyTable {
   /** By action, then by role. What the policy does not set has its default. */
   readonly classes: Readonly<Record<PolicyAction, Readonly<Record<CallerRole, RiskClass>>>>;
+  /** Which classes can be set, by action, then by role. What can be set for agents can be set for one. */
+  readonly possible: Readonly<Record<PolicyAction, Readonly<Record<CallerRole, readonly RiskClass[]>>>>;
   /** Numbers that decide the class of an action, and how long requests wait. */
   readonly limits: PolicyLimits;
   /** What differs from the defaults. */

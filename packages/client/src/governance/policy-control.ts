@@ -4,11 +4,15 @@
  * @module
  */
 import {
+  CALLER_ROLES,
   type CallerRole,
   CambiumError,
+  OPERATION_NAMES,
   POLICY_ACTIONS,
   type Policy,
   type PolicyAction,
+  RISK_CLASSES,
+  whyNot,
   withClass,
   withLimit,
 } from "@cambium/core";
@@ -104,6 +108,18 @@ const decidedMeanwhile = (words: readonly string[]): CambiumError =>
     hint: "Look at the policy again, and set it again if that is to go.",
   });
 
+const POSSIBLE = Object.fromEntries(
+  OPERATION_NAMES.map((operation) => [
+    operation,
+    Object.fromEntries(
+      CALLER_ROLES.map((role) => [
+        role,
+        RISK_CLASSES.filter((riskClass) => whyNot(operation, role, riskClass) === undefined),
+      ]),
+    ),
+  ]),
+) as unknown as PolicyTable["possible"];
+
 function tableOf(keeper: PolicyKeeper, ownerCode: OwnerCode): PolicyTable {
   const { classes, limits, stored } = keeper.current;
   const changed = Object.entries(stored.classes).flatMap(([operation, cells]) =>
@@ -115,5 +131,12 @@ function tableOf(keeper: PolicyKeeper, ownerCode: OwnerCode): PolicyTable {
       return { operation, role, class: text, ...(byDefault === undefined ? {} : { byDefault }) };
     }),
   );
-  return { classes, limits, changed, contested: keeper.isContested, ownerCode: ownerCode.isSet };
+  return {
+    classes,
+    possible: POSSIBLE,
+    limits,
+    changed,
+    contested: keeper.isContested,
+    ownerCode: ownerCode.isSet,
+  };
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { type Operations, ROUTES, type Schemas } from "./interface.ts";
+import { askedOwnerCode } from "./owner-code.ts";
 
 export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]["input"];
@@ -37,7 +38,7 @@ export function sessionHeaders(): Record<string, string> {
 
 /**
  * Calls one operation. Writes have a key of their own, so that one which is sent again is made once; the button that
- * was pressed says what it does, so it counts as confirmed.
+ * was pressed says what it does, so it counts as confirmed. Where it needs the owner's code, that is asked for.
  *
  * @throws {ApiError}
  */
@@ -46,7 +47,25 @@ export async function call<Name extends OperationName>(
   input: Input<Name>,
   signal?: AbortSignal,
 ): Promise<Answer<Name>> {
+  try {
+    return await callWith(name, input, "", signal);
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.code === "OWNER_CODE_NEEDED";
+    const code = isAsked ? await askedOwnerCode() : undefined;
+    if (code === undefined) throw error;
+    return await callWith(name, input, code, signal);
+  }
+}
+
+/** @param ownerCode - empty: nobody was asked yet */
+async function callWith<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  ownerCode: string,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
   const { url, init } = requestOf(name, input as Readonly<Record<string, unknown>>);
+  if (init.method !== "GET") init.headers["cambium-owner-code"] = ownerCode;
   const response = await fetch(url, { ...init, ...(signal === undefined ? {} : { signal }) }).catch(
     (error: unknown) => {
       if (error instanceof DOMException && error.name === "AbortError") throw error;
@@ -58,10 +77,12 @@ export async function call<Name extends OperationName>(
   return answer as Answer<Name>;
 }
 
+type WrittenRequest = RequestInit & { readonly headers: Record<string, string> };
+
 export function requestOf(
   name: OperationName,
   input: Readonly<Record<string, unknown>>,
-): { readonly url: string; readonly init: RequestInit } {
+): { readonly url: string; readonly init: WrittenRequest } {
   const [method, path] = ROUTES[name];
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => {

@@ -1,5 +1,5 @@
 /**
- * Files that the daemon makes for this browser.
+ * Files for this browser: those that the daemon makes, and short texts that the page shows anyway.
  *
  * @module
  */
@@ -13,4 +13,11 @@ export function save({ url, name }: Pick<Answer<"pageDownload">, "url" | "name">
   document.body.append(link);
   link.click();
   link.remove();
+}
+
+/** A text that the page has, as a file. */
+export function saveText(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  save({ url, name });
+  URL.revokeObjectURL(url);
 }

@@ -13,6 +13,7 @@ import { MEMORIES } from "./catalogue/memories.ts";
 import { MEMORY } from "./catalogue/memory.ts";
 import { REVIEW } from "./catalogue/review.ts";
 import { SETTINGS } from "./catalogue/settings.ts";
+import { SHARING } from "./catalogue/sharing.ts";
 import { SHELL } from "./catalogue/shell.ts";
 import { TIMELINE } from "./catalogue/timeline.ts";
 
@@ -26,6 +27,7 @@ export const CATALOGUE = {
   ...REVIEW,
   ...DEVICES,
   ...BACKUPS,
+  ...SHARING,
   ...ERASE,
   ...SETTINGS,
 };

@@ -47,6 +47,8 @@ const WITH_TEXT = new Set(["text", "search", "url", "email", "password", "number
 /** Keys with Ctrl or the like are somebody else's. */
 function isTyping({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return true;
+  // An open dialog has all keys, also when what had the focus in it is gone.
+  if (document.querySelector("dialog[open]") !== null) return true;
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return WITH_TEXT.has(target.type);
   if (target.closest("dialog, [popover]") !== null) return true;

@@ -51,8 +51,8 @@ export function useWrite(): Write {
       }
       async function undone(undo: () => Promise<unknown>): Promise<void> {
         try {
-          await undo();
-          toasts.show({ text: t("done.undone") });
+          const n = textsGoneIn(await undo());
+          toasts.show({ text: n === 0 ? t("done.undone") : t("done.undonePartly", { n }) });
         } catch (error) {
           toasts.show({ text: error instanceof Error ? error.message : String(error) });
         }
@@ -62,6 +62,10 @@ export function useWrite(): Write {
     [space, branch, refresh, toasts, t],
   );
 }
+
+/** How many memories stay as they are: their text of before was let go. */
+const textsGoneIn = (undone: unknown): number =>
+  (undone as { readonly textsGone?: readonly string[] } | undefined)?.textsGone?.length ?? 0;
 
 async function undoOf<Name extends OperationName>(
   place: { readonly space: string; readonly branch: string },

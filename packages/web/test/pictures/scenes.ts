@@ -45,6 +45,11 @@ const openSettings = async (page: Page) => {
   await all.click();
   await all.evaluate((element) => element.scrollIntoView());
 };
+const openPolicy = async (page: Page) => {
+  const all = page.getByText("Show and change the list");
+  await all.click();
+  await all.evaluate((element) => element.scrollIntoView());
+};
 const editProposal = async (page: Page) => {
   await page.locator(".pr", { hasText: "prefers trains" }).getByRole("button").click();
   await page.getByRole("button", { name: "Edit, then accept" }).click();
@@ -95,6 +100,9 @@ const VIEWS: readonly Scene[] = [
   { name: "devices", path: "/devices" },
   { name: "devices-scrolled", path: "/devices", act: scrolled(1_400) },
   { name: "devices-archive", path: "/devices", act: press("Archive") },
+  { name: "devices-policy", path: "/devices", act: openPolicy },
+  { name: "devices-kit", path: "/devices", act: press("Make a recovery kit…") },
+  { name: "devices-role", path: "/devices", act: press("What it may do…") },
   { name: "devices-backups", path: "/devices", act: press("Turn on backups…") },
   { name: "devices-settings", path: "/devices", act: chooseLean },
   { name: "devices-settings-all", path: "/devices", act: openSettings },

@@ -30,7 +30,6 @@ export const DEVICES = {
   ],
   "devices.invite": ["Make an invitation", "초대 만들기"],
   "devices.inviteFor": ["For somebody who may", "받는 사람의 권한"],
-  "devices.invited": ["Invitation made. It works once.", "초대를 만들었습니다. 한 번만 쓸 수 있습니다."],
   "devices.how": ["On the other device, run:", "다른 기기에서 실행하세요:"],
   "devices.qr": ["The invitation, for a camera", "카메라로 읽는 초대"],
   "devices.qrHint": [
@@ -42,6 +41,10 @@ export const DEVICES = {
   "devices.alsoRemoved": [
     "They came with one invitation and go together: {names}.",
     "같은 초대로 온 기기가 함께 제거됩니다: {names}.",
+  ],
+  "devices.keeping": [
+    "They came with the same invitation and stay: {names}.",
+    "같은 초대로 온 다음 기기는 남습니다: {names}.",
   ],
   "devices.stillOpen": [
     n(

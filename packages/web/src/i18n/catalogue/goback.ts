@@ -52,6 +52,13 @@ export const GOBACK = {
   "goback.putBack": ["Words put back as they were", "글을 예전대로"],
   "goback.broughtBack": ["Brought back", "다시 가져옴"],
   "goback.seeAll": ["See all {n}", "{n}개 모두 보기"],
+  "goback.textsGone": [
+    n(
+      "{n} memory stays as it is: the rules have let go of the text that it had then. It goes on saying:",
+      "{n} memories stay as they are: the rules have let go of the texts that they had then. They go on saying:",
+    ),
+    "{n}개는 그대로 남습니다. 규칙에 따라 그때의 글이 없어졌습니다. 지금처럼 이렇게 남습니다:",
+  ],
   "goback.kept": [
     n(
       "{n} was changed again later and stays as it is.",

@@ -52,6 +52,13 @@ export const MEMORIES = {
   "done.corrected": ["Corrected.", "바로잡았습니다."],
   "done.forgotten": ["Forgotten. Agents no longer see it.", "잊었습니다. 에이전트는 더 이상 보지 못합니다."],
   "done.restored": ["Brought back.", "다시 가져왔습니다."],
+  "done.undonePartly": [
+    n(
+      "Undone, but {n} memory stays as it is: its earlier text is not kept any more.",
+      "Undone, but {n} memories stay as they are: their earlier texts are not kept any more.",
+    ),
+    "취소했지만 {n}개는 그대로입니다. 예전 글이 더 이상 없습니다.",
+  ],
   "done.undone": ["Undone.", "실행을 취소했습니다."],
   "done.settled": ["Settled.", "정했습니다."],
   "sort.by": ["Sort by", "정렬"],

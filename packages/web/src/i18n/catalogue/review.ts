@@ -24,6 +24,20 @@ export const REVIEW = {
   "asks.import": ["import memories", "기억 가져오기"],
   "asks.export": ["export memories", "기억 내보내기"],
   "asks.erase": ["erase for good", "영원히 지우기"],
+  "asks.remember-erased": ["remember a text that was erased", "지운 글 다시 기억하기"],
+  "asks.import-erased": ["import a text that was erased", "지운 글 가져오기"],
+  "asks.receive-erased": ["take in an erased text from another device", "다른 기기에서 지운 글 받기"],
+  "asks.accept-erasure": [
+    "agree to an erasure of many memories from another device",
+    "다른 기기의 대량 지우기에 동의하기",
+  ],
+  "asks.settings": ["change the settings of the space", "공간의 설정 바꾸기"],
+  "asks.retention": ["let old texts go as the settings say", "설정대로 예전 글 없애기"],
+  "asks.accept-loss": ["accept that writes of this device are lost", "이 기기의 글이 사라진 것을 받아들이기"],
+  "asks.invite": ["invite somebody, or make a recovery kit", "초대하거나 복구 키트 만들기"],
+  "asks.link": ["change the relay", "릴레이 바꾸기"],
+  "asks.policy": ["change what is on this list", "이 목록 바꾸기"],
+  "asks.approve": ["decide what waits in Review", "검토에서 기다리는 것 정하기"],
   "asks.other": ["do something that needs your word", "허락이 필요한 일"],
   "review.asksLead": [
     n(

@@ -4,12 +4,14 @@ import { useText } from "../../i18n/text.ts";
 import { Choices } from "../../shell/side.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
+import { PolicySection } from "../policy/policy-section.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { BackupCard } from "./backup-card.tsx";
 import { Concealed } from "./concealed.tsx";
 import { CopyCard } from "./copy-card.tsx";
 import { Erasures } from "./erasures.tsx";
 import { InviteCard } from "./invite-card.tsx";
+import { KitCard } from "./kit-card.tsx";
 import { Members } from "./members.tsx";
 
 const WAYS = ["forget", "conceal", "erase", "remove"] as const;
@@ -33,7 +35,9 @@ export function DevicesView() {
         <InviteCard isAlone={isAlone} />
         <CopyCard />
         <BackupCard />
+        <KitCard members={members.data?.members ?? []} />
       </div>
+      <PolicySection />
       <SettingsSection />
       <Concealed />
       <Erasures />

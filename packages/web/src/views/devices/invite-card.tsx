@@ -1,15 +1,15 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
-import { ago } from "../../i18n/dates.ts";
+import { ago, date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
-import { QrCode } from "../../ui/qr-code.tsx";
+import { InRow } from "../../ui/in-row.tsx";
+import { Select } from "../../ui/select.tsx";
 import { useWrite } from "../../ui/use-write.ts";
-import { Command } from "./command.tsx";
+import { ROLES } from "./invitation.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
 import { Pair } from "./pairing.tsx";
-
-const ROLES: readonly Schemas["Role"][] = ["write", "read", "admin"];
 
 /**
  * For another device, or another person.
@@ -18,19 +18,8 @@ const ROLES: readonly Schemas["Role"][] = ["write", "read", "admin"];
  */
 export function InviteCard({ isAlone }: { readonly isAlone: boolean | undefined }) {
   const { t } = useReader();
-  const { space } = useAddress();
-  const write = useWrite();
-  const id = useId();
   const [role, setRole] = useState<Schemas["Role"]>("write");
-  const [invitation, setInvitation] = useState<string>();
-  const invite = async () => {
-    const made = await write(
-      "spacesInvite",
-      { space, role, uses: 1 },
-      { done: "devices.invited", undo: "none" },
-    );
-    if (made !== undefined) setInvitation(made.invitation);
-  };
+  const [isAsked, setAsked] = useState(false);
   return (
     <section className="card">
       <h2>{t("devices.add")}</h2>
@@ -38,46 +27,27 @@ export function InviteCard({ isAlone }: { readonly isAlone: boolean | undefined 
       {isAlone === false && (
         <>
           <p className="m">{t("devices.addHint")}</p>
-          <div className="row wrapx tools">
-            <label htmlFor={id} className="f">
-              {t("devices.inviteFor")}
-            </label>
-            <select
-              id={id}
-              className="field fit"
-              value={role}
-              onChange={({ target }) => setRole(target.value as Schemas["Role"])}
-            >
-              {ROLES.map((name) => (
-                <option key={name} value={name}>
-                  {t(`role.${name}`)}
-                </option>
-              ))}
-            </select>
-          </div>
+          <InRow label={t("devices.inviteFor")} className="row wrapx tools">
+            {(id) => (
+              <Select
+                id={id}
+                value={role}
+                choices={ROLES.map((name) => [name, t(`role.${name}`)] as const)}
+                onChoose={setRole}
+              />
+            )}
+          </InRow>
           <div className="row wrapx">
             <Pair role={role} />
-            <button type="button" className="btn q s" onClick={() => void invite()}>
-              {t("devices.invite")}
+            <button type="button" className="btn q s" onClick={() => setAsked(true)}>
+              {t("invite.begin")}
             </button>
           </div>
-          {invitation !== undefined && <Made invitation={invitation} />}
+          {isAsked && <InviteDialog role={role} onClose={() => setAsked(false)} />}
           <Standing />
         </>
       )}
     </section>
-  );
-}
-
-function Made({ invitation }: { readonly invitation: string }) {
-  const { t } = useReader();
-  return (
-    <div className="made">
-      <QrCode text={invitation} label={t("devices.qr")} />
-      <p className="f">{t("devices.qrHint")}</p>
-      <p className="f">{t("devices.how")}</p>
-      <Command text={`cambium join "${invitation}"`} />
-    </div>
   );
 }
 
@@ -93,10 +63,16 @@ function Standing() {
   return (
     <>
       <h3 className="made">{t("devices.standing")}</h3>
-      {open.map(({ id, role, createdAt }) => (
+      {open.map(({ id, role, createdAt, usesLeft, expiresAt }) => (
         <div key={id} className="row">
           <span className="grow">
             {t("devices.standingLine", { role: t(`role.${role}`), when: ago(reader, createdAt) })}
+            <span className="f block">
+              {[
+                ...(usesLeft === undefined ? [] : [t("invite.left", { n: usesLeft })]),
+                ...(expiresAt === undefined ? [] : [t("invite.ends", { when: date(reader, expiresAt) })]),
+              ].join(", ")}
+            </span>
           </span>
           <button
             type="button"
@@ -113,6 +89,7 @@ function Standing() {
           </button>
         </div>
       ))}
+      <p className="f">{t("invite.final")}</p>
     </>
   );
 }

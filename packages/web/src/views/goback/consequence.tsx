@@ -7,6 +7,7 @@ import { Sum } from "../../ui/sum.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { ChangedWords } from "../changes/change-row.tsx";
 import { changesIn } from "../changes/changes.ts";
+import { TextsGone } from "./texts-gone.tsx";
 
 const FIRST_SHOWN = 3;
 const MOST_SHOWN = 200;
@@ -25,10 +26,16 @@ export function Consequence({ asked, result, isOld }: ConsequenceProps) {
   const { space, branch, set } = useAddress();
   const write = useWrite();
   const [isWhole, setWhole] = useState(false);
-  const { counts, undoes, kept, broughtBack, from } = result;
+  const { counts, undoes, kept, broughtBack, from, textsGone = [] } = result;
   const touched = counts.created + counts.changed + counts.broughtBack + counts.hidden;
   const n = undoes?.changes ?? touched;
-  if (touched === 0) return <p className="m note">{t("goback.nothing")}</p>;
+  if (touched === 0)
+    return (
+      <>
+        <p className="m note">{t("goback.nothing")}</p>
+        <TextsGone ids={textsGone} />
+      </>
+    );
   const changes = [
     ...changesIn(result),
     ...broughtBack.map((memory) => ({ kind: "added", memory }) as const),
@@ -68,6 +75,7 @@ export function Consequence({ asked, result, isOld }: ConsequenceProps) {
         )}
       </div>
       {kept.length > 0 && <p className="f">{t("goback.kept", { n: kept.length })}</p>}
+      <TextsGone ids={textsGone} />
       <button type="button" className="btn p wide" disabled={isOld} onClick={() => void go()}>
         {t("goback.button", { n })}
       </button>

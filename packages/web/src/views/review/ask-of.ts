@@ -3,7 +3,11 @@ import { CATALOGUE, type Key } from "../../i18n/catalogue.ts";
 import type { Translate } from "../../i18n/text.ts";
 
 /** What somebody wants to do, in words; a newer Cambium may know more than this page. */
-export function askOf(t: Translate, { operation }: Pick<Schemas["ApprovalRequest"], "operation">): string {
+export const askOf = (t: Translate, { operation }: Pick<Schemas["ApprovalRequest"], "operation">): string =>
+  askName(t, operation);
+
+/** The same of an action of the policy. */
+export function askName(t: Translate, operation: string): string {
   const key = `asks.${operation}`;
   const text = t(key in CATALOGUE ? (key as Key) : "asks.other");
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -64,6 +64,10 @@ export const policyTable = component(
   "PolicyTable",
   z.strictObject({
     classes: z.record(z.enum(OPERATION_NAMES), z.record(callerRole, riskClass)),
+    possible: described(
+      z.record(z.enum(OPERATION_NAMES), z.record(callerRole, z.array(riskClass))),
+      "Which classes can be set.",
+    ),
     limits: z.strictObject({ rollback: z.number(), requestDays: z.number() }),
     changed: described(
       z.array(
