@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByText("1 rejected.").hover();
     await page.getByText("Nothing waits for you.").waitFor();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
-    await page.getByText("1 waits.").waitFor();
+    await page.locator(".pr", { hasText: "climbing wall" }).waitFor();
     await page.keyboard.press("x");
     await page.getByText("1 rejected.").waitFor();
     expect(await opened.cambium("recall", "climbing wall")).toContain("closes at ten");
@@ -434,6 +434,10 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByText(`${count} changes undone.`).waitFor();
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
+    await saved.getByRole("button", { name: "Delete" }).click();
+    await saved.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await saved.getByText("New job from April.").waitFor();
     await page.context().close();
   });
 

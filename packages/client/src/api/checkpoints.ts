@@ -93,11 +93,18 @@ export interface Checkpoints {
    */
   compare(from: string, to?: string): Promise<DiffResult>;
   /**
-   * Gives up the name. The state that it named stays in the history.
+   * Gives up the name. The state that it named stays in the history, and `restore` gives the name back.
    *
    * @throws {CambiumError} CHECKPOINT_NOT_FOUND, ROLE_REFUSED
    */
   delete(checkpoint: string): Promise<Checkpoint>;
+  /**
+   * Gives a name back that was deleted, to the state that it named: the one deleted last, if several bore it. One that
+   * is kept stays as it is.
+   *
+   * @throws {CambiumError} CHECKPOINT_NOT_FOUND, CHECKPOINT_EXISTS when the name is in use, CHECKPOINT_LIMIT
+   */
+  restore(checkpoint: string): Promise<Checkpoint>;
   /** Returns when checkpoints are made automatically, and how long they are kept. */
   policy(): Promise<CheckpointPolicy>;
   /**
@@ -135,6 +142,7 @@ export default {
     ],
   },
   delete: { action: "delete-checkpoint", takes: [checkpoint], on: "space", isNoted: true },
+  restore: { action: "checkpoint", takes: [checkpoint], on: "space", isNoted: true },
   policy: { action: "none", takes: [] },
   setPolicy: { action: "policy", takes: [["changes", object({})]], on: "space", isNoted: true },
 } satisfies GuardedMethodsOf<Checkpoints>;

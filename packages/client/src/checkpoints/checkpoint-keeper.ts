@@ -200,6 +200,17 @@ export class CheckpointKeeper {
     });
   }
 
+  /** @throws {CambiumError} CHECKPOINT_EXISTS, CHECKPOINT_LIMIT */
+  restore({ id, entry, ownName }: KnownCheckpoint): Promise<void> {
+    return this.#turns.take(async () => {
+      await this.#refuseTaken(ownName);
+      await this.#put(({ checkpoints }) => {
+        const known = checkpoints.get(id)?.value ?? entry;
+        return [{ map: "checkpoints", key: id, entry: { ...known, state: "kept" } }];
+      });
+    });
+  }
+
   /** In one tick, so that heads and digest are of one state. */
   #write(
     id: CheckpointId,

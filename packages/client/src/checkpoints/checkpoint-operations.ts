@@ -122,6 +122,20 @@ export class CheckpointOperations implements Checkpoints {
     return this.#describe(await this.#find(found.id), await this.#branchOf(found));
   }
 
+  async restore(text: string): Promise<Checkpoint> {
+    const { writer, checkpointKeeper, checkpoints } = this.#services;
+    writer.refuseReaders();
+    const all = await checkpoints.all();
+    const named = all.filter(({ id, ownName }) => id === text || ownName === text);
+    const found =
+      named.find(({ id }) => id === text) ??
+      named.find(({ state }) => state === "kept") ??
+      named.at(-1) ??
+      (await this.#find(text));
+    if (found.state === "deleted") await checkpointKeeper.restore(found);
+    return this.#describe(await this.#find(found.id), await this.#branchOf(found));
+  }
+
   async policy(): Promise<CheckpointPolicy> {
     return this.#services.checkpointKeeper.policy;
   }

@@ -108,6 +108,30 @@ describe("checkpoints made by hand", () => {
     expect((await checkpoints.get("x")).id).toBe(second.id);
   });
 
+  test("[CP42] a deleted name is given back, to the state that it named, unless another has it", async () => {
+    await using world = new World(214);
+    const a = await world.found("a");
+    await remembered(a, ["one"]);
+    const { checkpoints } = a.space;
+    const first = await checkpoints.create({ name: "x", description: "one only" });
+    await remembered(a, ["two"]);
+    await checkpoints.delete("x");
+    const back = await checkpoints.restore("x");
+    expect(back).toMatchObject({ id: first.id, state: "kept", description: "one only", at: first.at });
+    expect((await a.space.list({ at: "checkpoint:x" })).memories).toHaveLength(1);
+    expect(await checkpoints.restore("x")).toMatchObject({ id: first.id });
+    await checkpoints.delete("x");
+    const second = await checkpoints.create({ name: "x" });
+    await expect(checkpoints.restore(first.id)).rejects.toMatchObject({ code: "CHECKPOINT_EXISTS" });
+    // The name means the one that is kept, and the one deleted last where none is.
+    expect(await checkpoints.restore("x")).toMatchObject({ id: second.id });
+    await expect(checkpoints.restore("y")).rejects.toMatchObject({ code: "CHECKPOINT_NOT_FOUND" });
+    await checkpoints.delete("x");
+    await checkpoints.setPolicy({ byHand: 1 });
+    await checkpoints.create({ name: "z" });
+    await expect(checkpoints.restore("x")).rejects.toMatchObject({ code: "CHECKPOINT_LIMIT" });
+  });
+
   test("[CP05] as many as the settings allow; made at once, they count one after the other", async () => {
     await using world = new World(214);
     const a = await world.found("a");

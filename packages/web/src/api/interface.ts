@@ -158,6 +158,7 @@ export interface Operations {
   checkpointsGet: { input: { readonly space: string; readonly checkpoint: string }; answer: Schemas["Checkpoint"] };
   checkpointsDelete: { input: { readonly space: string; readonly checkpoint: string }; answer: Schemas["Checkpoint"] };
   checkpointsCompare: { input: { readonly space: string; readonly checkpoint: string; readonly to?: string }; answer: Schemas["DiffResult"] };
+  checkpointsRestore: { input: { readonly space: string; readonly checkpoint: string }; answer: Schemas["Checkpoint"] };
   checkpointsPolicy: { input: { readonly space: string }; answer: Schemas["CheckpointPolicy"] };
   checkpointsSetPolicy: { input: { readonly space: string } & { readonly byHand?: number; readonly bulk?: number; readonly weekly?: boolean; readonly days?: number; readonly weeks?: number; readonly months?: number; readonly years?: number | "for ever" }; answer: Schemas["CheckpointPolicy"] };
   requestsList: { input: { readonly space: string; readonly state?: Schemas["RequestState"] }; answer: { readonly requests: ReadonlyArray<Schemas["ApprovalRequest"]> } };
@@ -285,6 +286,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   checkpointsGet: ["GET", "/v1/spaces/{space}/checkpoints/{checkpoint}"],
   checkpointsDelete: ["DELETE", "/v1/spaces/{space}/checkpoints/{checkpoint}"],
   checkpointsCompare: ["GET", "/v1/spaces/{space}/checkpoints/{checkpoint}/compare"],
+  checkpointsRestore: ["POST", "/v1/spaces/{space}/checkpoints/{checkpoint}/restore"],
   checkpointsPolicy: ["GET", "/v1/spaces/{space}/checkpoint-policy"],
   checkpointsSetPolicy: ["PATCH", "/v1/spaces/{space}/checkpoint-policy"],
   requestsList: ["GET", "/v1/spaces/{space}/requests"],

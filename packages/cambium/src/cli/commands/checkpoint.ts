@@ -12,7 +12,8 @@ const options = (command: OptionTable) =>
     .option("--description <text>", "what it is")
     .option("--area <area>", "compare and restore only this area")
     .option("--at <ref>", "name a state in the past instead")
-    .option("--delete", "delete the name; the state stays in the history");
+    .option("--delete", "delete the name; the state stays in the history")
+    .option("--restore", "give a deleted name back");
 
 type Options = OptionsOf<typeof options>;
 
@@ -24,11 +25,13 @@ export const checkpoint: CommandDefinition<typeof options, [name: string]> = {
     "cambium checkpoint end-of-july --at 2026-07-31",
     "cambium checkpoint work-done --area work",
     "cambium checkpoint before-cleanup --delete",
+    "cambium checkpoint before-cleanup --restore",
   ],
   options,
   act: async (context, [name], options) =>
     await context.withSpace(async (use) => {
       if (options.delete === true) return await deleted(name, options, use, context);
+      if (options.restore === true) return await restored(name, options, use, context);
       const { description, reason, area, at } = options;
       const made = await use.agent.checkpoints.create({
         ...{ name, branch: context.branch },
@@ -39,15 +42,27 @@ export const checkpoint: CommandDefinition<typeof options, [name: string]> = {
 };
 
 async function deleted(name: string, options: Options, { agent }: SpaceUse, context: Context) {
-  const { description, reason, area, at } = options;
-  if ([description, reason, area, at].some((value) => value !== undefined))
-    throw new UsageError("--delete takes only the name.");
+  refuseOthers(options, "--delete");
   const gone = await agent.checkpoints.delete(name);
   return await context.answer(
     gone,
     () =>
       `Deleted the checkpoint ${oneLine(gone.name)}. What it named stays in the history of ${oneLine(gone.branch)}.`,
   );
+}
+
+async function restored(name: string, options: Options, { agent }: SpaceUse, context: Context) {
+  refuseOthers(options, "--restore");
+  const back = await agent.checkpoints.restore(name);
+  return await context.answer(
+    back,
+    () => `The checkpoint ${oneLine(back.name)} of ${oneLine(back.branch)} is there.`,
+  );
+}
+
+function refuseOthers({ description, reason, area, at }: Options, option: string): void {
+  if ([description, reason, area, at].some((value) => value !== undefined))
+    throw new UsageError(`${option} takes only the name.`);
 }
 
 function madeText({ name, branch, scope }: Checkpoint, { style }: Context): string {

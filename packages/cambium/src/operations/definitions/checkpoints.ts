@@ -64,6 +64,13 @@ export const checkpointOperations = {
     input: ({ ofCheckpoint }) => ofCheckpoint,
     output: (parts) => parts.checkpoint,
   },
+  "checkpoints.restore": {
+    ...write("POST", `${CHECKPOINT}/restore`),
+    calls: checkpoints("restore", "checkpoint"),
+    summary: "Give a deleted checkpoint its name back",
+    input: ({ ofCheckpoint }) => ofCheckpoint,
+    output: (parts) => parts.checkpoint,
+  },
   "checkpoints.policy": {
     ...read(`${SPACE}/checkpoint-policy`),
     calls: checkpoints("policy"),

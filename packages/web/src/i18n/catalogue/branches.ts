@@ -20,6 +20,7 @@ export const BRANCHES = {
   "branches.hidden": [n("{n} hidden", "{n} hidden"), "{n}개 숨김"],
   "branches.conflicts": [n("{n} needs your answer", "{n} need your answer"), "{n}개 답 필요"],
   "branches.same": ["Nothing that main lacks", "main에 없는 것이 없음"],
+  "branches.has": ["Beside what main has: {what}.", "main에 견주어: {what}."],
   "branches.last": ["Last written {when} by {who}.", "{when} {who}이(가) 마지막으로 씀."],
   "branches.lastOn": [
     "Last written {when} by {who} on {device}.",

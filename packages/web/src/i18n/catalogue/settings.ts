@@ -38,13 +38,9 @@ export const SETTINGS = {
     "Waits for {names}: nothing goes that may still be needed there.",
     "{names}을(를) 기다립니다. 그곳에서 아직 필요할 수 있는 것은 남습니다.",
   ],
-  "settings.whenWeekly": [
-    "The rules only say so. Cambium lets them go once a week, and nobody can bring them back then.",
-    "규칙만 정합니다. 실제로는 일주일에 한 번 없애며, 그 뒤에는 되살릴 수 없습니다.",
-  ],
-  "settings.whenDaily": [
-    "The rules only say so. Cambium lets them go once a day, and nobody can bring them back then.",
-    "규칙만 정합니다. 실제로는 하루에 한 번 없애며, 그 뒤에는 되살릴 수 없습니다.",
+  "settings.when": [
+    "The rules only say so. Cambium lets them go {often}, and nobody can bring them back then.",
+    "규칙만 정합니다. 실제로는 {often} 없애며, 그 뒤에는 되살릴 수 없습니다.",
   ],
   "settings.whenAsked": [
     "The rules only say so. They go when you say it here, and nobody can bring them back then.",

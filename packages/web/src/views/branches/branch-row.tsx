@@ -165,7 +165,7 @@ function DeleteDialog({ branch, onClose }: AskedProps) {
   return (
     <Dialog title={t("branches.deleteTitle", { name: branch.name })} onClose={onClose}>
       <p>{t("branches.deleteHint")}</p>
-      <p className="m">{differenceOf(t, branch)}.</p>
+      <p className="m">{t("branches.has", { what: differenceOf(t, branch) })}</p>
       <div className="row end">
         <button type="button" className="btn q" onClick={onClose}>
           {t("common.cancel")}

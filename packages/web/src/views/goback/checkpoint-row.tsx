@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
+import { call } from "../../api/client.ts";
 import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useAuthorName } from "../../ui/author.tsx";
@@ -14,7 +15,8 @@ function DeleteName({ id, name }: { readonly id: string; readonly name: string }
   const { space, params, set } = useAddress();
   const write = useWrite();
   const remove = async () => {
-    const outcome = { done: "goback.deleted", values: () => ({ name }), undo: "none" } as const;
+    const undo = () => call("checkpointsRestore", { space, checkpoint: id });
+    const outcome = { done: "goback.deleted", values: () => ({ name }), undo } as const;
     const done = await write("checkpointsDelete", { space, checkpoint: id }, outcome);
     if (done !== undefined && params.get("to") === `checkpoint:${id}`) set({ to: null });
   };

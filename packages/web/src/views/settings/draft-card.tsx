@@ -1,7 +1,7 @@
 import { useAddress } from "../../address/use-address.ts";
 import { call } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { useText } from "../../i18n/text.ts";
+import { type Translate, useText } from "../../i18n/text.ts";
 import { Loading } from "../../ui/states.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { changeBack, isRule, type Setting, type SettingsChange } from "./rules.ts";
@@ -37,7 +37,7 @@ export function DraftCard({ change, settings, onDone }: DraftCardProps) {
       {asked !== undefined && preview.data !== undefined && preview.error === null && (
         <>
           <WouldGo result={preview.data} />
-          {preview.data.counts.versions > 0 && <p className="f">{t(whenOf(settings))}</p>}
+          {preview.data.counts.versions > 0 && <p className="f">{whenOf(t, settings)}</p>}
         </>
       )}
       <div className="row end">
@@ -57,13 +57,9 @@ export function DraftCard({ change, settings, onDone }: DraftCardProps) {
   );
 }
 
-const WHEN = {
-  off: "settings.whenAsked",
-  daily: "settings.whenDaily",
-  weekly: "settings.whenWeekly",
-} as const;
-
-function whenOf(settings: readonly Setting[]): (typeof WHEN)[keyof typeof WHEN] {
+/** When the rules are carried out. */
+function whenOf(t: Translate, settings: readonly Setting[]): string {
   const run = settings.find(({ key }) => key === "retention.run")?.value;
-  return run === "off" || run === "daily" ? WHEN[run] : WHEN.weekly;
+  if (run === "off") return t("settings.whenAsked");
+  return t("settings.when", { often: t(run === "daily" ? "word.daily" : "word.weekly") });
 }
