@@ -92,6 +92,12 @@ test("[AR17] archive seals with what a file or standard input gives, and says wh
     { passphrase: "other pines" },
     { clear: true, overwrite: true },
   ]);
+  const some = await cambium(
+    ["archive", "/tmp/a.cambium", "--clear", "--branch", "trip", "--branch", "work"],
+    answers,
+  );
+  expect(asked.pop()?.[1]).toMatchObject({ branches: ["trip", "work"] });
+  expect(some.stdout).not.toContain("Left out");
   for (const wrong of [
     [],
     ["--clear", "--passphrase-file", join(dir, "pass")],
@@ -116,6 +122,20 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
   const broken = await cambium(["archive", join(dir, "broken"), "--verify"]);
   expect([broken.code, broken.stderr]).toEqual([6, expect.stringContaining("its end is missing")]);
 
+  expect((await cambium(["archive", clear, "--verify", "--branch", "main"])).code).toBe(2);
+  const partial = { ...CONTENTS, leftOut: ["private", "trip"] };
+  const { stdout } = await cambium(["import", clear], {
+    replica: {
+      importArchive: async () =>
+        ({
+          status: "imported",
+          as: "replica",
+          space: { id: SPACE, name: "kept" },
+          archive: partial,
+        }) as const,
+    },
+  });
+  expect(stdout).toContain("Left out: private, trip. Versions of them may be in it");
   const asked: (ImportArchiveOptions | undefined)[] = [];
   const replica = {
     importArchive: async (_path: string, options?: ImportArchiveOptions) => {

@@ -1,6 +1,7 @@
 /** Going back from the command line: what is shown, what is asked, and what reaches the library. */
 import { stripVTControlCharacters } from "node:util";
 import type { RollbackOptions, RollbackResult } from "@cambium/client";
+import { shortId } from "@cambium/core/text";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
@@ -50,6 +51,22 @@ async function cambium(line: readonly string[], preview = result(), settings: Io
 }
 
 describe("rollback", () => {
+  test("[RT15] rollback and undo name the memories whose texts from before are not kept any more", async () => {
+    const line = `Left as it is, as its text from before is not kept any more: ${shortId(TEA)}`;
+    const gone = result({ textsGone: [TEA] });
+    expect((await cambium(["rollback", "yesterday", "--preview"], gone)).stdout).toContain(line);
+    expect(
+      JSON.parse((await cambium(["rollback", "yesterday", "--preview", "--json"], gone)).stdout),
+    ).toMatchObject({ textsGone: [TEA] });
+    const undone = {
+      ...{ status: "undone", changes: [change("a")], memories: [], before: [], kept: [], textsGone: [TEA] },
+    };
+    const io = capturedIo({});
+    const { library } = fakeLibrary({ agent: { undo: async () => undone as never } });
+    expect(await main(["undo"], io, library)).toBe(0);
+    expect(io.stdout()).toContain(line);
+  });
+
   test("[CL20] what is asked for reaches the library as typed, first as a preview and then at those heads", async () => {
     const only = ["--area", "a", "--category", "c", "--tag", "t", "--tag", "u", "--id", TEA];
     const line = [

@@ -24,6 +24,11 @@ export interface OpeningArchive extends ArchiveKey {
 export interface ArchiveOptions extends ArchiveKey, ProgressOptions {
   /** Writes it in the clear: whoever has the file reads everything. */
   readonly clear?: boolean | undefined;
+  /**
+   * Only these branches, by name or id, with what is needed to read them. Packs are taken as they are stored, so versions
+   * of other branches may be among them. Default: all.
+   */
+  readonly branches?: readonly string[] | undefined;
   /** An earlier archive of the space: only what is new since is written. Both are needed to take it back. */
   readonly since?: string | undefined;
   /** Writes over a file that is there. */
@@ -56,6 +61,8 @@ export interface ArchiveContents {
   };
   /** The branches, with the number of memories that each shows. */
   readonly branches: readonly ArchivedBranch[];
+  /** Branches that are not in it, by name. Absent where it was made of all. */
+  readonly leftOut?: readonly string[] | undefined;
   /** How many checkpoints there are. */
   readonly checkpoints: number;
   /** How many devices the space knows. */
@@ -154,7 +161,14 @@ const READING = { ...PROGRESS, passphrase: anyString, since: list(filePath) };
 export default {
   archive: [
     ["path", filePath],
-    taking({ ...PROGRESS, passphrase: anyString, clear: flag, since: filePath, overwrite: flag }),
+    taking({
+      ...PROGRESS,
+      passphrase: anyString,
+      clear: flag,
+      since: filePath,
+      overwrite: flag,
+      branches: list(text),
+    }),
   ],
   importArchive: [
     ["path", filePath],

@@ -6,6 +6,7 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { CambiumError } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
 import type { ArchiveContents, ReadArchiveOptions } from "../api/archive.js";
 import { invitationKeys } from "../keys/takers.js";
 import { type ReadArchive, type ReadingArchive, readArchive } from "./archive-file.js";
@@ -99,11 +100,12 @@ const notTheBase = (path: string, { path: newer }: ArchiveLink): CambiumError =>
 
 export function contentsOf(path: string, links: readonly ArchiveLink[]): ArchiveContents {
   const { manifest, isSealed, sizeBytes } = links.at(-1) as ArchiveLink;
-  const { id, madeAt, space, by, branches, checkpoints, replicas, documents, damaged } = manifest;
+  const { leftOut, id, madeAt, space, by, branches, checkpoints, replicas, documents, damaged } = manifest;
   const earlier = links.slice(0, -1).map((link) => link.path);
   return {
     ...{ path, id, madeAt, isSealed, space, by, branches, checkpoints, devices: replicas.length },
     ...{ documents: documents.length, sizeBytes },
+    ...omitUndefined({ leftOut }),
     ...(damaged === 0 ? {} : { damaged }),
     ...(earlier.length === 0 ? {} : { since: earlier }),
   };

@@ -28,6 +28,8 @@ export interface CopyingCatalog {
   readonly platform: Platform;
   /** Where the packs of the new space are. */
   readonly documents: ReadonlyMap<PackId, string>;
+  /** Whether a branch is in the archive. */
+  readonly hasBranch: (branch: string) => boolean;
   /** Of the state of a checkpoint; undefined where that is not here. */
   readonly digestOf: (checkpoint: CheckpointEntry) => CopiedDigest | undefined;
   /** Who makes the new space. */
@@ -48,7 +50,7 @@ const MARK_BYTES = 16;
 
 /** @param catalog - of the other space */
 export function copiedEntries(catalog: Catalog, services: CopyingCatalog): readonly CatalogWrite[] {
-  const { names, documents, origin } = services;
+  const { names, documents, origin, hasBranch } = services;
   const each = <Map_ extends KnownMap>(
     map: Map_,
     copy: (entry: CatalogEntries[Map_], key: string) => CatalogEntries[Map_] | undefined = (entry) =>
@@ -60,8 +62,8 @@ export function copiedEntries(catalog: Catalog, services: CopyingCatalog): reado
     });
   return [
     ...former(catalog, services), // first: others name devices
-    ...each("branches"),
-    ...each("branchStates"),
+    ...each("branches", (entry, key) => (hasBranch(key) ? names.value(entry) : undefined)),
+    ...each("branchStates", (entry, key) => (hasBranch(key) ? names.value(entry) : undefined)),
     ...each("packs", (entry, key) =>
       documents.has(key as PackId) ? { ...names.value(entry), keyEpoch: 0 } : undefined,
     ),
@@ -69,7 +71,9 @@ export function copiedEntries(catalog: Catalog, services: CopyingCatalog): reado
       return { map: "documents", key, entry: { packs: [pack], state: "live" } };
     }),
     ...each("clocks"),
-    ...each("checkpoints", (entry) => copiedCheckpoint(entry, services)),
+    ...each("checkpoints", (entry) =>
+      hasBranch(entry.branch) ? copiedCheckpoint(entry, services) : undefined,
+    ),
     ...each("erasures", (entry) => copiedErasure(entry, names)),
     ...each("settings", (entry, key) =>
       LEFT_OUT.some((start) => key.startsWith(start)) ? undefined : names.value(entry),

@@ -17,6 +17,7 @@ import {
   catalogDocumentId,
   type DocumentId,
   decodeReferences,
+  documentIdFromHex,
   documentIdToHex,
   ErasureRules,
   History,
@@ -201,12 +202,18 @@ class SpaceCopy {
     const digests = await this.#digests(catalog, changes);
     return copiedEntries(catalog, {
       ...{ names: changes.names, platform, replica, documents },
+      hasBranch: (branch) => from.manifest.leftOut === undefined || this.#hasBranch(catalog, branch),
       digestOf: ({ branch, heads }) => digests.get(branch)?.at(heads),
       origin: {
         ...{ space, imports, erasures: erasures() },
         ...{ archive: from.manifest.id, madeAt: from.manifest.madeAt },
       },
     });
+  }
+
+  #hasBranch({ branches }: Catalog, branch: string): boolean {
+    const document = branches.get(branch)?.value.document ?? documentIdFromHex(branch);
+    return this.#services.from.manifest.documents.some(({ id }) => id === document);
   }
 
   /** Of branches that have checkpoints. */

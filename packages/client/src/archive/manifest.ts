@@ -44,6 +44,8 @@ export interface ArchiveManifest {
   readonly by: { readonly replica: ReplicaId; readonly device: string };
   readonly since?: ArchiveBase | undefined;
   readonly branches: readonly ArchivedBranch[];
+  /** Branches of the space that are not in it, where it was made of some. */
+  readonly leftOut?: readonly string[] | undefined;
   readonly checkpoints: number;
   /** Ids of all devices that the catalog names. */
   readonly replicas: readonly string[];
@@ -82,6 +84,7 @@ export function parseManifest(text: string): ArchiveManifest {
       isNamed("id", "name")(space) && isUuid(String(fieldOf(space, "id"))),
     by: isNamed("replica", "device"),
     since: isAbsentOr(isNamed<ArchiveBase>("id", "file")),
+    leftOut: isAbsentOr(isTextList),
     ...{ checkpoints: isNumber, replicas: isTextList, damaged: isNumber },
     branches: isListOf(
       (item): item is ArchivedBranch =>

@@ -28,6 +28,7 @@ import { writeNewFile } from "../export/new-files.js";
 import { hash } from "../platform/newer-node.js";
 import { archiveBytes, type Described, type ReadingArchive, readArchive } from "./archive-file.js";
 import { auditSegments } from "./audit-parts.js";
+import { chosenOf, documentsOfBranches, packsOfBranches } from "./chosen-branches.js";
 import { contentsOf } from "./contents.js";
 import { type ArchivedDocument, partName, SPACE } from "./manifest.js";
 import { Passphrase } from "./sealed-stream.js";
@@ -104,25 +105,25 @@ class ErasedMeanwhile extends Error {}
 
 async function* partsOf(
   services: ArchiveServices,
-  { signal, onProgress, clear }: ArchiveOptions,
+  { signal, onProgress, clear, branches: names }: ArchiveOptions,
   base: Base | undefined,
 ): AsyncGenerator<ArchivePart, Described> {
   const { documents, catalog, store, config, codec, platform, now, replica } = services;
   const madeAt = now();
-  const branches = (await services.branches()).map(({ id, name, memories }) => ({
+  const all = (await services.branches()).map(({ id, name, memories }) => ({
     ...{ id, name },
     ...omitUndefined({ memories }),
   }));
+  const { branches, leftOut } = chosenOf(all, names);
   await documents.flush();
   yield jsonPart(SPACE, spaceOf(config(), clear === true));
   const erased = catalog.current.erasures.size;
   const written = new Map<DocumentId, readonly string[]>();
   const counts = new Map<DocumentId, number>();
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const ids = idsInOrder(services);
-    for (const [done, id] of ids.entries()) {
+    for await (const [id, done, total] of documentsInOrder(services, leftOut && branches)) {
       throwIfAborted(signal);
-      onProgress?.({ stage: "archive", done, total: ids.length });
+      onProgress?.({ stage: "archive", done, total });
       const known = written.get(id);
       const isBranch = known !== undefined && documents.kindOf(id) === "branch";
       if (isBranch || (known !== undefined && sameHeads(known, headsNow(services, id)))) continue;
@@ -134,7 +135,6 @@ async function* partsOf(
       counts.set(id, number + 1);
       yield { name: partName(id, number), bytes: found.bytes };
     }
-    onProgress?.({ stage: "archive", done: ids.length, total: ids.length });
     await documents.flush();
     await catalog.refresh();
     if (catalog.current.erasures.size !== erased) throw new ErasedMeanwhile();
@@ -144,14 +144,19 @@ async function* partsOf(
   for (const segment of auditSegments(join(services.dir, "audit"))) {
     if (base?.sums.get(segment.name) !== hash("sha256", segment.bytes, "hex")) yield segment;
   }
-  const { replicas, checkpoints } = catalog.current;
+  const { replicas } = catalog.current;
+  const ofBranches = new Set<string>(branches.map(({ id }) => id));
+  const checkpoints = [...catalog.current.checkpoints.values()].filter(
+    ({ value }) => leftOut === undefined || ofBranches.has(value.branch),
+  ).length;
   const me = replica();
   return {
     id: bytesToHex(platform.random(16)),
-    ...{ madeAt, branches, checkpoints: checkpoints.size, replicas: [...new Set([...replicas.keys(), me])] },
+    ...{ madeAt, branches, checkpoints, replicas: [...new Set([...replicas.keys(), me])] },
     space: { id: codec.keys.space, name: config().name },
     by: { replica: me, device: replicas.get(me)?.value.name ?? me },
     ...(base === undefined ? {} : { since: { id: base.id, file: base.file } }),
+    ...omitUndefined({ leftOut }),
     documents: [...written].map(([document, heads]): ArchivedDocument => ({ id: document, heads })),
     damaged: store.quarantined().length,
   };
@@ -160,14 +165,35 @@ async function* partsOf(
 const headsNow = ({ store }: ArchiveServices, id: DocumentId): readonly string[] =>
   store.row(id)?.localHeads ?? [];
 
+/** With how many were given before, and how many there are; of some branches, what they need is known once they are written. */
+async function* documentsInOrder(
+  services: ArchiveServices,
+  branches: readonly ArchivedBranch[] | undefined,
+): AsyncGenerator<readonly [id: DocumentId, done: number, total: number]> {
+  const isStored = storedIn(services);
+  if (branches === undefined) {
+    const ids = idsInOrder(services);
+    for (const [done, id] of ids.entries()) yield [id, done, ids.length];
+    return;
+  }
+  const first = documentsOfBranches(services, branches).filter(isStored);
+  for (const [done, id] of first.entries()) yield [id, done, first.length];
+  const packs = (await packsOfBranches(services, branches)).filter(isStored);
+  for (const [done, id] of packs.entries()) yield [id, first.length + done, first.length + packs.length];
+}
+
+const storedIn =
+  ({ store }: ArchiveServices) =>
+  (id: DocumentId): boolean =>
+    isDocument(id) && !store.isRetired(id) && (store.row(id)?.localHeads.length ?? 0) > 0;
+
 /** The catalog, then branches, then everything that they refer to. */
-function idsInOrder({ catalog, store, codec }: ArchiveServices): readonly DocumentId[] {
+function idsInOrder(services: ArchiveServices): readonly DocumentId[] {
+  const { catalog, store, codec } = services;
   const branches = [...catalog.current.branches.values()].map(({ value }) => value.document);
   const first = [catalog.document, documentIdFromHex(mainBranchId(codec.keys.space)), ...branches];
   const rest = store.rows().map(({ documentId }) => documentId as DocumentId);
-  const isStored = (id: DocumentId): boolean =>
-    isDocument(id) && !store.isRetired(id) && (store.row(id)?.localHeads.length ?? 0) > 0;
-  return [...new Set([...first, ...rest])].filter(isStored);
+  return [...new Set([...first, ...rest])].filter(storedIn(services));
 }
 
 /** A row of the store may be of something else, such as how far a log was read. */

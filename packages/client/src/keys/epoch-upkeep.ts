@@ -172,12 +172,14 @@ export class EpochUpkeep {
   status(): SpaceKeyStatus {
     const { epochs, catalog, identity } = this.#options;
     const { id, epoch } = epochs.current;
-    const lacking = epochs.lacking.reduce((most, entry) => Math.max(most, entry.epoch), 0);
+    // Begun at the same time as the one that is written under here, it may bear the same number.
+    const removed = epochs.removedFrom;
+    const lacking = [...epochs.lacking, ...removed].reduce((most, entry) => Math.max(most, entry.epoch), 0);
     const since = epochs.entry(id)?.at;
     const status = {
       epoch,
       ...(since === undefined ? {} : { since }),
-      ...(lacking > epoch ? { lacking } : {}),
+      ...(lacking > epoch || removed.length > 0 ? { lacking } : {}),
     };
     if (id === FIRST_EPOCH) return { ...status, waiting: [], without: [] };
     const [members, gone] = [epochs.members(catalog.current), withoutAccess(catalog.current)];

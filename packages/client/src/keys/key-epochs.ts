@@ -109,6 +109,17 @@ export class KeyEpochs {
     );
   }
 
+  /** Epochs that somebody began who had a secret that is here, and from which this replica was removed. */
+  get removedFrom(): readonly EpochEntry[] {
+    const own = this.#options.replica();
+    return [...this.#entries.values()].filter(
+      (entry) =>
+        !this.#known.has(entry.id) &&
+        entry.removed.includes(own) &&
+        [...this.#known.values()].some((known) => this.#isNext(entry, known)),
+    );
+  }
+
   /** Takes from the catalog what is meant for this replica, and goes on to the latest epoch. @returns whether it did */
   learn(catalog: Catalog): boolean {
     inheritKeys(this.#options.ring, catalog);

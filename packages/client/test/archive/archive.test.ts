@@ -207,3 +207,80 @@ test("[AR6] others may write while it is made: what was acknowledged before is i
       expect(memory.incomplete).toBeUndefined();
   expect(await restored.space.verify()).toMatchObject({ ok: true, damaged: [] });
 });
+
+test("[AR25] of some branches, an archive holds those whole and nothing of the others, and says which it left out", async () => {
+  await using world = await World.withRelay(14);
+  const first = await world.found("first");
+  const [second, third] = [await world.join(first, "second"), await world.join(first, "third")];
+  const agent = first.space.as({ agent: "ada", confirmed: true });
+  const tea = await agent.remember({ content: "tea at four" });
+  await agent.branches.create("trip");
+  await agent.branches.create("private");
+  for (const device of [first, second, third]) await synced(device);
+  // Each device has packs of its own: one is needed for what is merged, the other for nothing.
+  const cake = await second.space
+    .as({ agent: "ben" })
+    .remember({ content: "cake at five" }, { branch: "private" });
+  await third.space.as({ agent: "cy" }).remember({ content: "a secret of mine" }, { branch: "private" });
+  for (const device of [second, third, first]) await synced(device);
+  await agent.revise(tea.id, { content: "coffee at four" }, { branch: "trip" });
+  // One memory of the other branch: its earlier versions are needed as well.
+  await agent.revise(cake.id, { content: "cake at six", tags: ["sweet"] }, { branch: "private" });
+  await agent.merge({ from: "private", into: "trip", only: { ids: [cake.id] }, strategy: "newest" });
+  await first.space.checkpoints.create({ name: "kept", branch: "trip" });
+  await first.space.checkpoints.create({ name: "elsewhere", branch: "private" });
+  const path = join(world.root, "trip.tar");
+  await expect(first.space.archive(path, { ...CLEAR, branches: ["none"] })).rejects.toHaveProperty(
+    "code",
+    "BRANCH_NOT_FOUND",
+  );
+  expect(await first.space.archive(path, { ...CLEAR, branches: ["trip"] })).toMatchObject({
+    branches: [{ name: "trip", memories: 2 }],
+    leftOut: expect.arrayContaining(["main", "private"]),
+    checkpoints: (await first.space.checkpoints.list({ branch: "trip" })).length,
+  });
+
+  const shown = async ({ space }: Device) => [
+    (await space.list({ branch: "trip" })).memories.map(({ content }) => content).toSorted(),
+    (await space.history(tea.id, { at: "trip" })).length,
+    (await space.history(cake.id, { at: "trip" })).map(({ content }) => content),
+  ];
+  const restored = await importedInto(world, path);
+  expect(await shown(restored)).toEqual(await shown(first));
+  const here = (await restored.space.branches.list()).flatMap(({ name, isHere }) => (isHere ? [name] : []));
+  expect(here).not.toContain("private");
+  expect(await restored.space.verify()).toMatchObject({ ok: true });
+  expect(await restored.space.traces(["a secret of mine"], { paths: [restored.home.dir] })).toEqual([]);
+  // A space of its own has not even the names of the others, nor their versions.
+  await restored.replica.importArchive(path, { asSpace: "copy" });
+  const space = await restored.replica.openSpace("copy");
+  expect((await space.branches.list()).map(({ name }) => name).toSorted()).toEqual(["main", "trip"]);
+  expect(
+    await space.traces(["a secret of mine"], { paths: [join(restored.home.dir, "spaces", space.id)] }),
+  ).toEqual([]);
+  const copy = { ...restored, space };
+  expect(await shown(copy)).toEqual(await shown(first));
+  expect((await space.checkpoints.list({ branch: "trip" })).map(({ name }) => name)).toContain("kept");
+});
+
+test("[AR25] each branch alone has all of its versions, whatever was lived before", async () => {
+  await using world = await World.withRelay(4);
+  const first = await world.found("first");
+  const second = await world.join(first, "second");
+  await first.space.policy.set("merge", "agent", "allow");
+  for (const device of [first, second]) await synced(device);
+  await live(4, [first, second], 24);
+  for (const device of [second, first]) await synced(device);
+  const of = async ({ space }: Device, branch: string) => {
+    const { memories } = await space.list({ branch, deleted: true, limit: 1_000 });
+    const histories = await Promise.all(memories.map(({ id }) => space.history(id, { at: branch })));
+    return { memories, histories, missing: (await space.status({ branch })).missing };
+  };
+  const branches = await first.space.branches.list();
+  expect(branches.length).toBeGreaterThan(1);
+  for (const { name } of branches) {
+    const path = join(world.root, `${name}.tar`);
+    await first.space.archive(path, { ...CLEAR, branches: [name] });
+    expect(await of(await importedInto(world, path), name)).toEqual(await of(first, name));
+  }
+});

@@ -20,6 +20,11 @@ const options = (command: OptionTable) =>
       "write only what is new since this archive; may be repeated with --verify",
       collect,
     )
+    .option(
+      "--branch <name>",
+      "only this branch, with what is needed to read it; may be repeated (default: all)",
+      collect,
+    )
     .option("--force", "write over a file that is there")
     .option("--verify", "check this archive, every byte of it, and say what is in it");
 
@@ -39,7 +44,11 @@ export const archive: CommandDefinition<typeof options, [file: string]> = {
     asked.verify === true ? await verify(file, asked, context) : await write(file, asked, context),
 };
 
-async function write(file: string, { since = [], force, clear, passphraseFile }: Options, context: Context) {
+async function write(
+  file: string,
+  { since = [], branch: branches, force, clear, passphraseFile }: Options,
+  context: Context,
+) {
   await context.refuseAgents("archive a space");
   const { io, style } = context;
   const [base, second] = since;
@@ -55,7 +64,13 @@ async function write(file: string, { since = [], force, clear, passphraseFile }:
   return await context.withSpace(async ({ space }) => {
     using counts = new CountLine(io);
     const making = space.archive(resolve(io.cwd, file), {
-      ...omitUndefined({ passphrase, clear, overwrite: force, since: base && resolve(io.cwd, base) }),
+      ...omitUndefined({
+        passphrase,
+        clear,
+        branches,
+        overwrite: force,
+        since: base && resolve(io.cwd, base),
+      }),
       signal: io.signal,
       onProgress: ({ done, total }: Progress): void => counts.show(done, total, "documents"),
     });
@@ -69,9 +84,13 @@ async function write(file: string, { since = [], force, clear, passphraseFile }:
   });
 }
 
-async function verify(file: string, { since = [], force, clear, passphraseFile }: Options, context: Context) {
-  if (force === true || clear === true)
-    throw new UsageError("--verify writes nothing: leave out --force and --clear.");
+async function verify(
+  file: string,
+  { since = [], branch, force, clear, passphraseFile }: Options,
+  context: Context,
+) {
+  if (force === true || clear === true || branch !== undefined)
+    throw new UsageError("--verify writes nothing: leave out --force, --clear and --branch.");
   const { io, style } = context;
   const path = resolve(io.cwd, file);
   const [{ verifyArchive }, { archiveKind }] = await Promise.all([

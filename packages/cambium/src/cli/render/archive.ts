@@ -109,12 +109,18 @@ function whatIn({ space, branches, checkpoints, since = [] }: ArchiveContents): 
   return since.length === 0 ? what : `what is new in ${what}`;
 }
 
-const notesOn = ({ damaged }: ArchiveContents, { colors }: Style): readonly string[] =>
-  damaged === undefined
+const notesOn = ({ damaged, leftOut = [] }: ArchiveContents, { colors }: Style): readonly string[] => [
+  ...(leftOut.length === 0
+    ? []
+    : [
+        `Left out: ${leftOut.map(oneLine).join(", ")}. Versions of them may be in it all the same: packs are taken as they are stored.`,
+      ]),
+  ...(damaged === undefined
     ? []
     : [
         `${colors.yellow("!")} ${counted(damaged, "stored chunk was", "stored chunks were")} damaged when it was made, and not taken along. See \`cambium verify\`.`,
-      ];
+      ]),
+];
 
 const memoriesText = (count: number): string => counted(count, "memory", "memories");
 const counted = (count: number, one: string, several: string): string =>

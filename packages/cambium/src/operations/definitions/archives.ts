@@ -23,6 +23,10 @@ export const archiveOperations = {
       passphrase: described(z.string().optional(), "Seals the archive."),
       clear: flag("Writes it in the clear."),
       since: described(z.string().optional(), "Absolute. An earlier archive: only what is new is written."),
+      branches: described(
+        z.array(z.string()).optional(),
+        "Only these, by name or id, with what is needed to read them. Default: all.",
+      ),
       overwrite: flag("Writes over a file that is there."),
     }),
     output: (parts) => parts.archiveContents,

@@ -19,6 +19,7 @@ export const archiveContents = z.strictObject({
   space: archivedSpace,
   by: described(z.strictObject({ replica: replicaId, device: z.string() }), "The device that made it."),
   branches: z.array(z.strictObject({ id: z.string(), name: z.string(), memories: z.number().optional() })),
+  leftOut: described(z.array(z.string()).optional(), "Branches that are not in it, where it is of some."),
   checkpoints: z.number(),
   devices: z.number(),
   documents: z.number(),

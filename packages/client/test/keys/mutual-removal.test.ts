@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { contentsOf, type Device, synced, World } from "../support/world.js";
+
+const keyOf = async ({ space }: Device) => (await space.status()).key;
+const isRefused = async ({ space }: Device) => (await space.status()).relay.state === "refused";
+
+/** Two admins, and two who are none. */
+async function four(world: World) {
+  const ada = await world.found("ada");
+  const bob = await world.join(ada, "bob", { role: "admin" });
+  const [carol, dave] = [await world.join(ada, "carol"), await world.join(bob, "dave")];
+  await ada.space.as({}).remember({ content: "from before" });
+  for (let round = 0; round < 2; round += 1) for (const one of [ada, bob, carol, dave]) await synced(one);
+  return { ada, bob, carol, dave };
+}
+
+/** Whoever stays has one key that neither of the two has, and what they write only they read. */
+async function expectBothGone(
+  world: World,
+  admins: readonly Device[],
+  staying: readonly Device[],
+): Promise<void> {
+  const isSettled = async () => {
+    const [one, other] = await Promise.all(staying.map(keyOf));
+    return one !== undefined && one.epoch >= 2 && one.since === other?.since;
+  };
+  await expect.poll(isSettled, { timeout: 30_000 }).toBe(true);
+  for (const one of staying) await one.space.as({}).remember({ content: `from ${one.home.name}` });
+  for (let round = 0; round < 2; round += 1) for (const one of staying) await synced(one);
+  for (const one of staying)
+    expect(await contentsOf(one)).toEqual(expect.arrayContaining(["from carol", "from dave"]));
+  const [first, second] = await Promise.all(staying.map((one) => contentsOf(one)));
+  expect(first).toEqual(second);
+  // One who is away, and hears of both removals together, comes to the same.
+  for (const one of admins) {
+    if (!(await isRefused(one))) await synced(one);
+    const contents = await contentsOf(one);
+    expect(contents).toContain("from before");
+    expect(contents.filter((text) => /carol|dave/.test(text))).toEqual([]);
+  }
+  expect(world.proxy.isCut).toBe(false);
+}
+
+test.each([
+  ["ada", "bob"],
+  ["bob", "ada"],
+] as const)(
+  "[KE14] of two admins who remove each other at once, %s first, neither has the key of those who stay",
+  async (...order) => {
+    await using world = await World.withRelay(990);
+    const { ada, bob, carol, dave } = await four(world);
+    const [one, other] = order.map((name) => (name === "ada" ? ada : bob)) as [Device, Device];
+    // Both have begun a key, and the relay has it, before it hears of an end of access.
+    world.proxy.stops = "DELETE";
+    const revoking = [one.space.members.revoke(other.home.name), other.space.members.revoke(one.home.name)];
+    for (const revoked of await Promise.allSettled(revoking))
+      expect(revoked).toMatchObject({ status: "rejected", reason: { code: "RELAY_UNREACHABLE" } });
+    for (const device of [ada, bob]) await synced(device);
+    world.proxy.stops = undefined;
+    await one.space.members.revoke(other.home.name);
+    await expect(other.space.members.revoke(one.home.name)).rejects.toMatchObject({ code: "TOKEN_REFUSED" });
+    await expectBothGone(world, [ada, bob], [carol, dave]);
+    // The one that the relay lets in is told, and so is everybody who looks at the members.
+    expect(await keyOf(one)).toMatchObject({ lacking: expect.any(Number) });
+    expect((await one.space.status()).notices.join()).toContain("join again with a new invitation");
+    await expect.poll(() => isRefused(other), { timeout: 30_000 }).toBe(true);
+    for (const stays of [carol, dave]) {
+      const { without } = await keyOf(stays);
+      expect(without).toEqual([one.home.name]);
+    }
+  },
+  60_000,
+);
+
+test("[KE14] offline, nobody removes anybody: the relay has to be asked, and nothing is begun", async () => {
+  await using world = await World.withRelay(991);
+  const { ada, bob } = await four(world);
+  world.proxy.cut();
+  const revoked = await Promise.allSettled([
+    ada.space.members.revoke("bob"),
+    bob.space.members.revoke("ada"),
+  ]);
+  expect(revoked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  for (const one of [ada, bob]) expect(await keyOf(one)).toMatchObject({ epoch: 0 });
+  world.proxy.restore();
+}, 60_000);
