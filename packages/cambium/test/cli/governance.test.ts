@@ -1,5 +1,13 @@
 /** The verbs of governance, against the real library in a temporary home. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReplica } from "@cambium/client";
@@ -191,6 +199,17 @@ describe("policy", () => {
     const removed = await cambium(["policy", "owner-code", "remove", "--owner-code-file", path]);
     expect(removed.stdout).toContain("No owner's code is set");
     expect((await cambium(["audit"])).stdout).not.toContain("sesame");
+  });
+
+  test("[GV45] an agent's export is confirmed with --yes", async () => {
+    const path = join(root, "out.jsonl");
+    const line = ["export", "--out", path, "--agent", "bot"];
+    const refused = await cambium(line);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("export memories")]);
+    expect(existsSync(path)).toBe(false);
+    expect((await cambium([...line, "--yes"])).code).toBe(0);
+    expect(existsSync(path)).toBe(true);
+    expect((await cambium(["audit"])).stdout).toContain(`export to ${path}`);
   });
 
   test("[GV33] shows every operation by role, marks what was changed, and says what cannot be", async () => {

@@ -12,12 +12,13 @@ import { unlessStopped } from "../failure.js";
 import { filterOf, narrowingOptions } from "../filter-options.js";
 import type { Io } from "../io.js";
 import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
+import { agentOption, yesOption } from "../options.js";
 import { readPeriodOptions } from "../period-options.js";
 import { adviceLines } from "../render/recalled.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
-  narrowingOptions(command)
+  yesOption(agentOption(narrowingOptions(command), "the owner"))
     .addOption(
       choice(
         "--format <format>",

@@ -31,12 +31,13 @@ export function auditText({ entries, cursor }: AuditPage, style: Style): string 
   return [table(entries, columns, style), ...more].join("\n");
 }
 
-function actionText({ operation, of, memories, request, recovered }: AuditedEntry): string {
+function actionText({ operation, of, memories, request, recovered, details }: AuditedEntry): string {
   const ids = Array.isArray(memories) ? (memories as readonly string[]) : undefined;
   const shown = ids?.slice(0, IDS_SHOWN).map(shortId).join(" ") ?? "";
   const rest = ids !== undefined && ids.length > IDS_SHOWN ? `+${ids.length - IDS_SHOWN}` : "";
   const words = [
-    ...[operation, of ?? "", typeof memories === "number" ? `${memories} memories` : shown, rest],
+    ...[operation, of ?? "", typeof details?.path === "string" ? `to ${details.path}` : ""],
+    ...[typeof memories === "number" ? `${memories} memories` : shown, rest],
     ...[request === undefined ? "" : `request ${request.slice(-8)}`, recovered ? "(recovered)" : ""],
   ];
   return words
