@@ -85,6 +85,37 @@ test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in th
   expect(turns).toEqual([2, 2, 1]);
 });
 
+test("[RL65] a space that is alone has turns four times as large, until another one comes", async () => {
+  const turns: number[] = [];
+  let now = 0;
+  const appender = new Appender({
+    log: {
+      append: async (batches) => {
+        turns.push(batches.length);
+        return batches.map(() => appended);
+      },
+    },
+    probe: async () => {},
+    onEvent: () => {},
+    onAppended: () => {},
+    elapsed: () => now,
+  });
+  const submission = submissions([]);
+  const stored = async (count: number): Promise<readonly number[]> => {
+    for (let at = 0; at < count; at += 1) appender.submit(submission("long", 128 * 1024, "busy"));
+    await appender.settled();
+    return turns.splice(0);
+  };
+  expect(await stored(10)).toEqual([8, 2]);
+  appender.submit(submission("short", 1, "quiet"));
+  await appender.settled();
+  turns.splice(0);
+  now += 500;
+  expect(await stored(4)).toEqual([2, 2]);
+  now += 501;
+  expect(await stored(4)).toEqual([4]);
+});
+
 test("[RL156] the next turn is committed while the last becomes durable, and told after it", async () => {
   const heard: string[] = [];
   const [syncs, refused]: [(() => void)[], Set<string>] = [[], new Set()];

@@ -3,18 +3,44 @@
  *
  * @module
  */
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
+import {
+  concatBytes,
+  bytesToHex as joinedHex,
+  hexToBytes as readHex,
+  utf8ToBytes,
+} from "@noble/hashes/utils.js";
 import { CambiumError } from "../errors.js";
 
-export { bytesToHex, concatBytes, utf8ToBytes };
+export { concatBytes, utf8ToBytes };
+
+/** What is used of Node's `Buffer`. */
+interface NodeBuffer {
+  from(buffer: ArrayBufferLike, offset: number, length: number): { toString(form: "hex"): string };
+  from(text: string, form: "hex"): Uint8Array;
+}
+
+/** Absent outside of Node. */
+const { Buffer: nodeBuffer } = globalThis as { readonly Buffer?: NodeBuffer };
+
+/** Two digits for each byte. Node makes them in one piece: digits that are joined take a kilobyte for each hash. */
+export const bytesToHex: (bytes: Uint8Array) => string =
+  nodeBuffer === undefined
+    ? joinedHex
+    : ({ buffer, byteOffset, length }) => nodeBuffer.from(buffer, byteOffset, length).toString("hex");
 
 /** @throws {CambiumError} BAD_INPUT when `hex` is not an even number of hexadecimal digits */
 export function bytesFromHex(hex: string): Uint8Array {
   try {
-    return hexToBytes(hex);
+    return nodeBuffer === undefined ? readHex(hex) : wholeHex(nodeBuffer, hex);
   } catch (cause) {
     throw new CambiumError("BAD_INPUT", "Expected an even number of hexadecimal digits.", { cause });
   }
+}
+
+/** Node stops at what is no digit. */
+function wholeHex(buffer: NodeBuffer, hex: string): Uint8Array {
+  const bytes = new Uint8Array(buffer.from(hex, "hex"));
+  return bytes.length * 2 === hex.length ? bytes : readHex(hex);
 }
 
 /** Compares length and contents. Not in constant time: not for secrets. */

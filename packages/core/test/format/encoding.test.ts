@@ -1,6 +1,14 @@
+import { bytesToHex as joinedHex } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bytesEqual, decodeCanonical, type Encodable, encodeCanonical } from "../../src/index.js";
+import {
+  bytesEqual,
+  bytesFromHex,
+  bytesToHex,
+  decodeCanonical,
+  type Encodable,
+  encodeCanonical,
+} from "../../src/index.js";
 
 const text = fc.string({ unit: "grapheme" });
 const number = fc.oneof(
@@ -101,3 +109,15 @@ function plain(_key: string, item: unknown): unknown {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
   return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+test("[CO7] hexadecimal digits are the same with Node and without, and what is none is refused", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+      const padded = new Uint8Array([1, ...bytes, 2]).subarray(1, -1);
+      expect(bytesToHex(padded)).toBe(joinedHex(padded));
+      expect(bytesFromHex(bytesToHex(padded))).toEqual(bytes);
+    }),
+  );
+  for (const text of ["0", "0g", "aabbz0", "é0", "aa bb"])
+    expect(() => bytesFromHex(text)).toThrow("hexadecimal");
+});

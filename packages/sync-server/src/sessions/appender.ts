@@ -16,6 +16,8 @@ import { STRETCH_BYTES, type Stretch } from "./space-feed.js";
 
 /** A turn ends when it has cost so much. What costs more by itself has a turn for itself. */
 const TURN_COST = 256 * 1024;
+/** The same while one space is alone: nobody else waits for the longer transaction, which writes each page once. */
+const LONE_TURN_COST = 4 * TURN_COST;
 const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 16;
@@ -209,30 +211,38 @@ export class Appender {
   async #takeTurn(): Promise<Turn> {
     const taken: Taken[] = [];
     const start = this.#elapsed();
-    let [cost, mostCost, most] = [0, 0, ""];
+    const most = this.#mostOfTurn();
+    let [cost, mostCost, dearest] = [0, 0, ""];
     for (let isFirst = true; ; isFirst = false) {
-      const submission = this.#next(cost, isFirst);
+      const submission = this.#next(most - cost, isFirst);
       if (submission === undefined) break;
       const batch = await this.#read(submission);
       const { space, line } = submission;
       const ownCost = Math.max(1, submission.sizeBytes + costOf(batch?.items ?? []));
       this.#costs.set(submission, ownCost);
-      if (!isFirst && batch !== undefined && cost + ownCost > TURN_COST) {
+      if (!isFirst && batch !== undefined && cost + ownCost > most) {
         this.#queue.putBack(space, line, submission);
         break;
       }
       if (batch !== undefined) taken.push({ submission, batch });
       cost += ownCost;
-      if (ownCost >= mostCost) [mostCost, most] = [ownCost, space];
-      if (cost >= TURN_COST || this.#elapsed() - start >= TURN_MS) break;
+      if (ownCost >= mostCost) [mostCost, dearest] = [ownCost, space];
+      if (cost >= most || this.#elapsed() - start >= TURN_MS) break;
     }
-    return { taken, cost, most, isLarge: mostCost > TURN_COST };
+    return { taken, cost, most: dearest, isLarge: mostCost > TURN_COST };
   }
 
-  #next(cost: number, isFirst: boolean): Submission | undefined {
+  #mostOfTurn(): number {
+    const [space, another] = this.#queue.spaces;
+    const isAlone = space !== undefined && another === undefined && this.#rests.isAlone(space);
+    return isAlone ? LONE_TURN_COST : TURN_COST;
+  }
+
+  /** @param room - what it may cost, unless it is the first */
+  #next(room: number, isFirst: boolean): Submission | undefined {
     const mayCome = (space: string): boolean => this.#isHurrying || !this.#rests.has(space);
     const fits = (one: Submission, space: string): boolean =>
-      mayCome(space) && cost + (this.#costs.get(one) ?? one.sizeBytes) <= TURN_COST;
+      mayCome(space) && (this.#costs.get(one) ?? one.sizeBytes) <= room;
     const small = isFirst && !this.#wasLarge ? undefined : this.#queue.take(fits);
     return small ?? (isFirst ? this.#queue.take((_, space) => mayCome(space)) : undefined);
   }

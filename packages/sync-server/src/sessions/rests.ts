@@ -57,6 +57,12 @@ export class Rests {
     return ms;
   }
 
+  /** Whether no other space had a turn lately. */
+  isAlone(space: string): boolean {
+    const other = this.#last.space === space ? this.#other : this.#last;
+    return this.#elapsed() - other.at > OTHERS_MS;
+  }
+
   has(space: string): boolean {
     const until = this.#until.get(space);
     if (until === undefined) return false;
