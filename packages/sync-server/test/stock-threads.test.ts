@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import * as A from "@automerge/automerge";
 import { expect, test } from "vitest";
@@ -88,6 +89,36 @@ test("[RL82] [RL84] a thread in which Automerge panics, or that computes for too
   expect([hostile, slow, innocent].map(({ stops }) => stops)).toEqual([1, 1, 0]);
   expect((await threads.use(innocent, write)).heads).toHaveLength(2);
   threads.stop(innocent);
+});
+
+test("[RL82] a step may take the longer, the more its thread was told", async () => {
+  const long = { document: DOCUMENT, mayWrite: true, data: bombs(4) };
+  for (const [stepMsPerMib, ends] of [
+    [0, true],
+    [600_000, false],
+  ] as const) {
+    const threads = new StockThreads({ ...THREAD_LIMITS, emptyStepMs: 1, stepMsPerMib });
+    const user = userOf("ann");
+    const run = threads.use(user, (thread) => thread.run(long));
+    if (ends) await expect(run).rejects.toThrow("It took too long.");
+    else expect((await run).refused).toHaveLength(4);
+    threads.stop(user);
+  }
+});
+
+test.skipIf(process.platform !== "linux")("[RL82] the main thread goes before", async () => {
+  const threads = new StockThreads(THREAD_LIMITS);
+  const user = userOf("ann");
+  await threads.use(user, write);
+  const niceOf = (thread: string): number => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  };
+  const main = niceOf(String(process.pid));
+  const others = readdirSync("/proc/self/task").map(niceOf);
+  expect(others.filter((nice) => nice === 10)).toHaveLength(1);
+  expect(main).toBeLessThan(10);
+  threads.stop(user);
 });
 
 test("[RL82] a step inflates no more than it may", async () => {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { platform, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { type Outcome, type Step, StockDocuments } from "./stock-documents.js";
 
@@ -31,6 +32,14 @@ const handedOver = ({ added }: Outcome): ArrayBuffer[] => {
   );
   return [...new Set(buffers)];
 };
+
+/** Beside the main thread, whose work is everyone's. Elsewhere than on Linux, it would be the whole process. */
+const NICE = 10;
+if (platform() === "linux") {
+  try {
+    setPriority(NICE);
+  } catch {} // it is a favour
+}
 
 const documents = new StockDocuments();
 parentPort?.on("message", (order: Order) => {

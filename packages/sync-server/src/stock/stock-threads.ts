@@ -19,8 +19,12 @@ import type { Answer, Order } from "./stock-thread.js";
 export interface ThreadLimits {
   readonly threads: number;
   readonly threadsPerToken: number;
-  /** Of one step; the slowest that is honest is to load a long document. */
+  /** Of one step, whatever is in it; the slowest that is honest is to load a long document. */
   readonly stepMs: number;
+  /** Of a step of a thread that was told nothing. */
+  readonly emptyStepMs: number;
+  /** So much longer for each MiB that the thread was told, which on a quiet machine takes an eighth of it. */
+  readonly stepMsPerMib: number;
   /** By so much may the process grow during a step. */
   readonly growthBytes: number;
   /** A thread that holds more than this is begun anew when it is idle: wasm memory does not shrink. */
@@ -37,6 +41,8 @@ export const THREAD_LIMITS: ThreadLimits = {
   threads: 32,
   threadsPerToken: 16,
   stepMs: 60_000,
+  emptyStepMs: 15_000,
+  stepMsPerMib: 8_000,
   growthBytes: 1_536 * MIB,
   heldBytes: 512 * MIB,
   penaltyMs: 60_000,
@@ -180,7 +186,8 @@ export class StockThreads {
 
   /** @internal Ends a thread that is at work for longer, or takes more memory, than it may. */
   watch(thread: StockThread, onEnd: (error: Error) => void): () => void {
-    const { stepMs, growthBytes, penaltyMs } = this.#limits;
+    const { emptyStepMs, stepMsPerMib, growthBytes, penaltyMs } = this.#limits;
+    const stepMs = Math.min(this.#limits.stepMs, emptyStepMs + (thread.toldBytes / MIB) * stepMsPerMib);
     const [startedAt, startBytes] = [performance.now(), process.memoryUsage.rss()];
     const timer = setInterval(() => {
       const isLate = performance.now() - startedAt > stepMs;
@@ -205,6 +212,8 @@ export class StockThread {
   uses = 0;
   /** What it said last. */
   heldBytes = 0;
+  /** By the log and the client, since it began. */
+  toldBytes = 0;
   readonly #threads: StockThreads;
   readonly #worker: Worker;
   #asked: PromiseWithResolvers<Answer> | undefined;
@@ -225,6 +234,7 @@ export class StockThread {
 
   /** Changes of a document from the log, which are taken in by the next step. */
   give(document: string, bytes: Uint8Array<ArrayBuffer>): void {
+    this.toldBytes += bytes.length; // they are handed over
     this.#tell({ type: "give", document, bytes }, [bytes.buffer]);
   }
 
@@ -239,6 +249,7 @@ export class StockThread {
       giveBack();
       throw this.#ended;
     }
+    this.toldBytes += step.data?.length ?? 0;
     const stopWatching = this.#threads.watch(this, (error) => this.#fail(error));
     this.#asked = Promise.withResolvers();
     this.#tell({ type: "step", ...step });
