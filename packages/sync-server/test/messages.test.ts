@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as ws from "ws";
 import { Channel } from "../src/sessions/channel.js";
-import { headOf, messagesOf, prepare } from "../src/sessions/messages.js";
+import { messagesOf, piecesOf, prepare } from "../src/sessions/messages.js";
+import { passOn, wakeSome } from "../src/sessions/pass-on.js";
 
 /** The types do not know it. */
 const { Receiver } = ws as unknown as { readonly Receiver: new (options: object) => Writable };
@@ -29,13 +30,30 @@ test("[RL146] messages that are put together here are read as they were sent, pr
       expect(readBy(messagesOf(frames)).map(({ length }) => length)).toEqual(
         frames.map(({ length }) => length),
       );
-      const apart = Buffer.concat(frames.flatMap((one) => [headOf(one), one]));
+      const apart = Buffer.concat(frames.flatMap(piecesOf));
       expect(Buffer.compare(apart, messagesOf(frames))).toBe(0);
       const made = [0, 1].map(() => messagesOf(frames.slice(0, 1)));
       expect(made[0] === made[1]).toBe(isPrepared);
     }),
     { numRuns: 40 },
   );
+});
+
+test("[RL136] what is long is given to fewer in one step, and made once for all", async () => {
+  const heard: Uint8Array[] = [];
+  const hearers = Array.from({ length: 5 }, () => ({ hear: (frame: Uint8Array) => heard.push(frame) }));
+  const steps = passOn(hearers, { type: "ephemeral", bytes: new Uint8Array(100_000) });
+  const counts: number[] = [];
+  while (!(await steps.next()).done) counts.push(heard.length);
+  expect(counts).toEqual([2, 4]);
+  const [first] = heard as [Uint8Array];
+  expect(heard.every((frame) => frame === first)).toBe(true);
+  expect(piecesOf(first)).toHaveLength(1);
+  const woken = (length: number, bytes: number): number => {
+    const sessions = Array.from({ length }, () => ({ wake: () => bytes }));
+    return length - wakeSome(sessions).length;
+  };
+  expect([woken(300, 0), woken(300, 100_000), woken(2, 1_000_000)]).toEqual([128, 3, 1]);
 });
 
 test("[RL146] what a client is sent in one moment leaves in one piece, in order, counted until it is written, before the close", async () => {

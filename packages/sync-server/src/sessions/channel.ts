@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { Flight } from "../limits/in-flight.js";
 import type { TokenPace } from "../limits/pace.js";
-import { headOf, messagesOf } from "./messages.js";
+import { messagesOf, piecesOf } from "./messages.js";
 
 /** More than this unsent, and nothing new is made for the client until it has read. */
 const MAX_UNSENT_BYTES = 256 * 1024;
@@ -18,8 +18,8 @@ const MAX_TIGHT_BYTES = 64 * 1024;
 const MAX_UNPROCESSED_BYTES = 8 * 1024 * 1024;
 const MAX_UNPROCESSED_FRAMES = 64;
 
-/** So much of what leaves together is copied into one piece. */
-const MAX_COPIED_BYTES = 64 * 1024;
+/** So much of what leaves together is copied into one piece. Of more, copies for hundreds of clients are garbage. */
+const MAX_COPIED_BYTES = 8 * 1024;
 
 /** Shorter than the time within which a sign of life is due. */
 const LONGEST_HOLD_MS = 10_000;
@@ -129,11 +129,9 @@ export class Channel {
       return;
     }
     raw.cork();
-    for (const [at, frame] of frames.entries()) {
-      raw.write(headOf(frame));
-      if (at === frames.length - 1) raw.write(frame, sent);
-      else raw.write(frame);
-    }
+    const pieces = frames.flatMap(piecesOf);
+    for (const piece of pieces.slice(0, -1)) raw.write(piece);
+    raw.write(pieces.at(-1), sent);
     raw.uncork();
   }
 

@@ -14,10 +14,9 @@ import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
 import { Appender, type AppenderOptions } from "./appender.js";
 import type { Broadcast } from "./broadcasts.js";
-import { Channel, type ChannelLimits, type ChannelListener } from "./channel.js";
-import { CLOSE_CODES } from "./close-codes.js";
 import { LogSession } from "./log-session.js";
-import { passOn } from "./pass-on.js";
+import { newPeerId, openSession } from "./open-session.js";
+import { passOn, wakeSome } from "./pass-on.js";
 import { SessionHub } from "./session-hub.js";
 import { Slots } from "./slots.js";
 import { type AnyAppender, SpaceAppenders } from "./space-appenders.js";
@@ -30,8 +29,6 @@ const STEPS_AT_DATABASE = 8;
 const FRAME_ROOM_BYTES = 64;
 /** Each takes some hundred bytes of memory, whatever is in it. Clients send frames in one piece. */
 const MAX_FRAGMENTS = 64;
-/** So many sessions are given new entries before anything else has its turn. */
-const WOKEN_AT_ONCE = 128;
 /** A client whose session has ended may go on sending so long. */
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -98,8 +95,7 @@ export class LogListener {
 
   /** Some at once, the others in turns with everybody else. */
   #wake(sessions: readonly LogSession[]): void {
-    for (const session of sessions.slice(0, WOKEN_AT_ONCE)) session.wake();
-    const rest = sessions.slice(WOKEN_AT_ONCE);
+    const rest = wakeSome(sessions);
     const [next] = rest;
     if (next !== undefined) this.turns.add(next.member.space, rest, async () => this.#wake(rest));
   }
@@ -142,32 +138,13 @@ export class LogListener {
 
   #begin(socket: WebSocket, raw: Duplex, member: Member): void {
     const { log, now, random, onEvent, quotaRefusal, broadcast, pace, inFlight } = this.#options;
-    const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
-    const session = new LogSession(peerId, member, {
+    const session = new LogSession(newPeerId(random), member, {
       ...{ log, now, quotaRefusal, broadcast, appender: this.appender, feed: this.#feed, slots: this.#slots },
       turns: this.turns,
       inSpace: (space) => this.hub.inSpace(space),
       onError: (error) => onEvent({ level: "error", type: "failed", error }),
     });
-    this.hub.add(session);
-    const listener: ChannelListener = {
-      frame: (bytes) => session.receive(bytes),
-      malformed: () => session.end(CLOSE_CODES.protocol),
-      drained: () => session.drained(),
-      closed: (code) => {
-        this.hub.remove(session);
-        session.release();
-        onEvent({ level: "info", type: "session-closed", peerId, code });
-      },
-    };
-    const { space, role, tokenId } = member;
-    const limits: ChannelLimits = {
-      pace: pace.of(tokenId),
-      flight: inFlight.of(space),
-      raw,
-    };
-    session.attach(new Channel(socket, listener, limits));
-    onEvent({ level: "info", type: "session-opened", peerId, space, role });
+    openSession(socket, session, { hub: this.hub, pace, inFlight, onEvent, raw });
   }
 }
 

@@ -146,8 +146,12 @@ export class LogSession {
     this.#schedule();
   }
 
-  /** The log of its space has new entries. Most sessions stand at its end, and what was added is at hand. */
-  wake(): void {
+  /**
+   * The log of its space has new entries. Most sessions stand at its end, and what was added is at hand.
+   *
+   * @returns how many bytes it was sent at once
+   */
+  wake(): number {
     this.#hasMore = true;
     const { feed } = this.#shared;
     const { space } = this.member;
@@ -155,14 +159,16 @@ export class LogSession {
     const isReading =
       !this.#isScheduled && !this.#isEnded && this.#hasEntries() && this.#channel?.isFull === false;
     const ready = isReading && !this.hasExpired ? feed.ready(space, from as number) : undefined;
+    let bytes = 0;
     if (ready !== undefined && ready !== "end") {
       try {
-        this.#give(ready, from as number);
+        bytes = this.#give(ready, from as number);
       } catch (error) {
         this.#failed(error);
       }
     }
     this.#schedule();
+    return bytes;
   }
 
   /** Takes one frame. Anything that is not a frame of the protocol ends the session. */
@@ -317,13 +323,14 @@ export class LogSession {
     if (stretch !== undefined && !this.#isEnded) this.#give(stretch, from);
   }
 
-  #give(stretch: Stretch, from: number): void {
+  /** @returns how many bytes were sent */
+  #give(stretch: Stretch, from: number): number {
     const { feed } = this.#shared;
     const { space } = this.member;
     if (!continues(stretch, { position: from, mark: this.#mark })) {
       feed.forget(space);
       this.end(CLOSE_CODES.moved);
-      return;
+      return 0;
     }
     const frame = feed.frameOf(stretch, this.#own);
     this.#position = stretch.upTo.position;
@@ -332,6 +339,7 @@ export class LogSession {
     this.#credit -= frame.length;
     this.#hasMore = feed.ready(space, this.#position) !== "end";
     this.#channel?.send(frame);
+    return frame.length;
   }
 
   #failed(error: unknown): void {

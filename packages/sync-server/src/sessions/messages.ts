@@ -23,11 +23,13 @@ export function messagesOf(frames: readonly Uint8Array[]): Uint8Array {
   return (frames.length === 1 && only && prepared.get(only)) || together(frames);
 }
 
-/** What comes before a frame in its message. */
-export function headOf(frame: Uint8Array): Uint8Array {
+/** The message of a frame, without a copy of it: in one piece if it was prepared, else what comes before it, and it. */
+export function piecesOf(frame: Uint8Array): readonly Uint8Array[] {
+  const message = prepared.get(frame);
+  if (message !== undefined) return [message];
   const head = Buffer.allocUnsafe(headBytes(frame.length));
   writeHead(head, 0, frame.length);
-  return head;
+  return [head, frame];
 }
 
 function together(frames: readonly Uint8Array[]): Uint8Array {

@@ -83,6 +83,8 @@ export class Turns {
     const isAlone = this.#underWay === 1;
     try {
       await step.run();
+      // What it sends is written then.
+      await new Promise<void>((resolve) => process.nextTick(resolve));
     } finally {
       this.#underWay -= 1;
       this.#rests.note(step.space, isAlone ? this.#elapsed() - start : 0);

@@ -11,9 +11,9 @@ import { limitUntilJoined } from "../limits/before-join.js";
 import { type InFlight, watchArrivals } from "../limits/in-flight.js";
 import type { Pace } from "../limits/pace.js";
 import type { DocumentState } from "../log/space-log.js";
-import { Channel, type ChannelLimits, type ChannelListener } from "../sessions/channel.js";
-import { CLOSE_CODES, type CloseCode } from "../sessions/close-codes.js";
+import type { CloseCode } from "../sessions/close-codes.js";
 import { socketServer } from "../sessions/log-listener.js";
+import { newPeerId, openSession } from "../sessions/open-session.js";
 import { SessionHub } from "../sessions/session-hub.js";
 import { allows, type Member } from "../tokens.js";
 import { type EphemeralFrame, encodeFrame } from "./stock-frames.js";
@@ -107,27 +107,12 @@ export class StockListener {
 
   #begin(socket: WebSocket, member: Member): StockSession {
     const { random, onEvent, pace, inFlight } = this.#options;
-    const peerId = `relay-${Buffer.from(random(12)).toString("hex")}`;
     const inSpace = (space: string): Iterable<StockSession> => this.hub.inSpace(space);
-    const session = new StockSession(peerId, member, { ...this.#options, threads: this.#threads, inSpace });
-    const listener: ChannelListener = {
-      frame: (bytes) => session.receive(bytes),
-      malformed: () => session.end(CLOSE_CODES.protocol),
-      drained: () => session.drained(),
-      closed: (code) => {
-        this.hub.remove(session);
-        session.release();
-        onEvent({ level: "info", type: "session-closed", peerId, code });
-      },
-    };
-    const { space, role, tokenId } = member;
-    const limits: ChannelLimits = {
-      pace: pace.of(tokenId),
-      flight: inFlight.of(space),
-    };
-    session.attach(new Channel(socket, listener, limits));
-    this.hub.add(session);
-    onEvent({ level: "info", type: "session-opened", peerId, space, role });
+    const session = new StockSession(newPeerId(random), member, {
+      ...this.#options,
+      ...{ threads: this.#threads, inSpace },
+    });
+    openSession(socket, session, { hub: this.hub, pace, inFlight, onEvent });
     return session;
   }
 }
