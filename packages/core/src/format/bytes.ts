@@ -23,10 +23,10 @@ interface NodeBuffer {
 const { Buffer: nodeBuffer } = globalThis as { readonly Buffer?: NodeBuffer };
 
 /** Two digits for each byte. Node makes them in one piece: digits that are joined take a kilobyte for each hash. */
-export const bytesToHex: (bytes: Uint8Array) => string =
-  nodeBuffer === undefined
-    ? joinedHex
-    : ({ buffer, byteOffset, length }) => nodeBuffer.from(buffer, byteOffset, length).toString("hex");
+export function bytesToHex(bytes: Uint8Array): string {
+  if (nodeBuffer === undefined) return joinedHex(bytes);
+  return nodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
+}
 
 /** @throws {CambiumError} BAD_INPUT when `hex` is not an even number of hexadecimal digits */
 export function bytesFromHex(hex: string): Uint8Array {

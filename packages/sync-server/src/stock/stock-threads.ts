@@ -187,7 +187,7 @@ export class StockThreads {
   /** @internal Ends a thread that is at work for longer, or takes more memory, than it may. */
   watch(thread: StockThread, onEnd: (error: Error) => void): () => void {
     const { emptyStepMs, stepMsPerMib, growthBytes, penaltyMs } = this.#limits;
-    const stepMs = Math.min(this.#limits.stepMs, emptyStepMs + (thread.toldBytes / MIB) * stepMsPerMib);
+    const stepMs = Math.min(this.#limits.stepMs, emptyStepMs + (thread.receivedBytes / MIB) * stepMsPerMib);
     const [startedAt, startBytes] = [performance.now(), process.memoryUsage.rss()];
     const timer = setInterval(() => {
       const isLate = performance.now() - startedAt > stepMs;
@@ -213,7 +213,7 @@ export class StockThread {
   /** What it said last. */
   heldBytes = 0;
   /** By the log and the client, since it began. */
-  toldBytes = 0;
+  receivedBytes = 0;
   readonly #threads: StockThreads;
   readonly #worker: Worker;
   #asked: PromiseWithResolvers<Answer> | undefined;
@@ -234,7 +234,7 @@ export class StockThread {
 
   /** Changes of a document from the log, which are taken in by the next step. */
   give(document: string, bytes: Uint8Array<ArrayBuffer>): void {
-    this.toldBytes += bytes.length; // they are handed over
+    this.receivedBytes += bytes.length; // they are handed over
     this.#tell({ type: "give", document, bytes }, [bytes.buffer]);
   }
 
@@ -249,7 +249,7 @@ export class StockThread {
       giveBack();
       throw this.#ended;
     }
-    this.toldBytes += step.data?.length ?? 0;
+    this.receivedBytes += step.data?.length ?? 0;
     const stopWatching = this.#threads.watch(this, (error) => this.#fail(error));
     this.#asked = Promise.withResolvers();
     this.#tell({ type: "step", ...step });
