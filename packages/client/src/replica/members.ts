@@ -52,6 +52,8 @@ import type { SpaceParts } from "./space-parts.js";
 
 /** Longer than any answer takes; who lists members does not wait for a relay that is away. */
 const ASK_TIMEOUT_MS = 3_000;
+/** Only the relay knows the invitations: it may be slow, but nobody waits long for one that is away. */
+const LIST_TIMEOUT_MS = 10_000;
 
 export interface MemberServices {
   readonly parts: Pick<SpaceParts, "catalog" | "documents" | "index" | "clock" | "codec" | "epochs">;
@@ -113,17 +115,18 @@ export class MemberOperations implements Members {
   }
 
   async invitations(): Promise<readonly StandingInvitation[]> {
-    return await this.#invitations(await this.list());
+    return await this.#invitations(this.list());
   }
 
-  async #invitations(members: readonly Member[]): Promise<readonly StandingInvitation[]> {
-    const relay = this.#relay();
+  async #invitations(listed: Promise<readonly Member[]>): Promise<readonly StandingInvitation[]> {
+    const relay = { ...this.#relay(), timeoutMs: LIST_TIMEOUT_MS };
     const [{ listRelayTokens }, { listRelayInvitations }, { authorOf }] = await Promise.all([
       import("../sync/relay-http.js"),
       import("../sync/relay-invitations.js"),
       import("./member-list.js"),
     ]);
-    const [tokens, traded] = await Promise.all([
+    const [members, tokens, traded] = await Promise.all([
+      listed,
       listRelayTokens(relay, this.#space),
       listRelayInvitations(relay, this.#space),
     ]);
@@ -230,7 +233,7 @@ export class MemberOperations implements Members {
   async #revocable(members: readonly Member[]) {
     const isLocal = this.#services.config().relay === null && members.some(isKit);
     if (isLocal) return { relay: undefined, invitations: [] };
-    return { relay: this.#relay(), invitations: await this.#invitations(members) };
+    return { relay: this.#relay(), invitations: await this.#invitations(Promise.resolve(members)) };
   }
 
   /** @returns undefined where the relay will refuse to end anything */
