@@ -31,6 +31,8 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
       await page.locator("main h1").waitFor();
       await expect.poll(() => page.locator(".loading").count(), { timeout: 15_000 }).toBe(0);
       expect(await axe(page), path).toEqual([]);
+      // Only the view scrolls, never the whole page with its bars.
+      expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), path).toBe(0);
     }
     await page.context().close();
   });
@@ -165,6 +167,19 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
     expect(await notice("quiet")).not.toContain("ask Daniel");
+    await page.context().close();
+  });
+
+  it("[PG8] filters by agent and device, by names for people", async () => {
+    const page = await opened.open();
+    await page.locator(".mem").first().waitFor();
+    await page.getByRole("button", { name: "Device" }).click();
+    await page.getByRole("checkbox", { name: /^laptop/ }).check();
+    await page.getByRole("button", { name: "Device: laptop" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Agent" }).click();
+    await page.getByRole("checkbox", { name: /^Codex/ }).waitFor();
+    expect(await page.getByText("claude-code").count()).toBe(0);
     await page.context().close();
   });
 
@@ -438,6 +453,8 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await saved.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await saved.getByText("New job from April.").waitFor();
+    await page.locator(".cp", { hasText: "Before going back" }).first().waitFor();
+    expect(await page.getByText(/before-[a-z]+-\d/).count()).toBe(0);
     await page.context().close();
   });
 

@@ -127,7 +127,8 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
       .waitFor();
     await page.getByRole("link", { name: "Devices and privacy" }).click();
     await page.getByRole("row", { name: /phone.*has not fetched the newest/ }).waitFor();
-    await page.getByRole("button", { name: "Make an invitation" }).click();
+    await page.getByRole("button", { name: "Make an invitation…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Make an invitation" }).click();
     await page.getByRole("img", { name: "The invitation, for a camera" }).waitFor();
     await relay.close();
     await page.locator(".side").getByText("Offline", { exact: true }).waitFor();

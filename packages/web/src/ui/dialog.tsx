@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { createPortal } from "react-dom";
 import { useText } from "../i18n/text.ts";
 import { Icon } from "./icon.tsx";
 
@@ -16,7 +17,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  return (
+  // Beside the page: a table that a dialog is opened from has rules of its own.
+  return createPortal(
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
       <div className="row">
         <h2 id={id} className="grow">
@@ -27,6 +29,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         </button>
       </div>
       {children}
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

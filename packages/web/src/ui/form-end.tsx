@@ -11,7 +11,7 @@ interface FormEndProps {
 export function FormEnd({ onCancel, does, isReady }: FormEndProps) {
   const t = useText();
   return (
-    <div className="row end">
+    <div className="row wrapx end">
       <button type="button" className="btn q" onClick={onCancel}>
         {t("common.cancel")}
       </button>

@@ -23,8 +23,16 @@ export function DevicesView() {
   // A relay that is away lets the list wait: what this device knows by itself is there at once.
   const devices = useCall("membersDevices", { space }).data?.devices;
   const shown = members.data?.members ?? devices;
-  const status = useCall("status", { space }).data;
-  const isAlone = status && status.relay.url === null;
+  const status = useCall("status", { space });
+  const isAlone = status.data && status.data.relay.url === null;
+  // A space that cannot be read has nothing to be set.
+  if (status.error !== null)
+    return (
+      <>
+        <Head title={t("nav.devices")} />
+        <Failed error={status.error} onRetry={() => void status.refetch()} />
+      </>
+    );
   return (
     <>
       <Head title={t("nav.devices")} lead={t(isAlone === true ? "devices.leadAlone" : "devices.lead")} />
@@ -35,7 +43,7 @@ export function DevicesView() {
         <InviteCard isAlone={isAlone} />
         <CopyCard />
         <BackupCard />
-        <KitCard members={members.data?.members ?? []} />
+        <KitCard members={members.data?.members} />
       </div>
       <PolicySection />
       <SettingsSection />

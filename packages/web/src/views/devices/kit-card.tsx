@@ -13,25 +13,25 @@ type Kit = Answer<"membersRecoveryKit">;
 type Member = Schemas["Member"];
 
 /** Words on paper that bring the space back when every device is lost: whether there are any, and making them. */
-export function KitCard({ members }: { readonly members: readonly Member[] }) {
+export function KitCard({ members }: { readonly members: readonly Member[] | undefined }) {
   const { t } = useReader();
   const [isAsked, setAsked] = useState(false);
-  const kits = members.filter(({ isRecoveryKit, revokedAt }) => isRecoveryKit && revokedAt === undefined);
+  const kits = (members ?? []).filter(
+    ({ isRecoveryKit, revokedAt }) => isRecoveryKit && revokedAt === undefined,
+  );
   return (
     <section className="card">
       <h2>{t("kit.title")}</h2>
-      {kits.length === 0 ? (
-        <p className="m">{t("kit.none")}</p>
-      ) : (
-        kits.map((kit) => (
-          <p key={kit.access} className="row">
-            <span className="dot" />
-            <span>
-              {t("kit.registered")} {kit.invitedBy !== undefined && <By by={kit.invitedBy} />}
-            </span>
-          </p>
-        ))
-      )}
+      {kits.length === 0
+        ? members !== undefined && <p className="m">{t("kit.none")}</p>
+        : kits.map((kit) => (
+            <p key={kit.access} className="row">
+              <span className="dot" />
+              <span>
+                {t("kit.registered")} {kit.invitedBy !== undefined && <By by={kit.invitedBy} />}
+              </span>
+            </p>
+          ))}
       <p className="f">{t("kit.what")}</p>
       <div className="row end">
         <button type="button" className="btn s" onClick={() => setAsked(true)}>

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import { call } from "../../api/client.ts";
-import { date } from "../../i18n/dates.ts";
+import { clock, date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useAuthorName } from "../../ui/author.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -45,7 +45,7 @@ export function CheckpointRow({ checkpoint }: { readonly checkpoint: Checkpoint 
     ? t("goback.byYou", { date: date(reader, at), who: authorName(by) })
     : cause === "weekly"
       ? t("goback.itselfWeekly")
-      : t("goback.itself", { date: date(reader, at) });
+      : t("goback.itself", { date: `${date(reader, at)}, ${clock(reader, at)}` });
   return (
     <div className={`cp${isManual ? " named" : ""}${isChosen ? " on" : ""}`}>
       <Icon name={isManual ? "flag" : "auto"} />

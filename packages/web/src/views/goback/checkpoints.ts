@@ -4,7 +4,19 @@ import type { Reader } from "../../i18n/text.ts";
 
 export type Checkpoint = Schemas["Checkpoint"];
 
+const BEFORE = {
+  bulk: "goback.beforeBulk",
+  import: "goback.beforeImport",
+  merge: "goback.beforeMerge",
+  rollback: "goback.beforeRollback",
+  consolidate: "goback.beforeConsolidate",
+  forget: "goback.beforeForget",
+  upgrade: "goback.beforeUpgrade",
+  erase: "goback.beforeErase",
+} as const;
+
 /** Those that Cambium makes by itself have names for programs. */
 export function nameOf(reader: Reader, { cause, name, at }: Checkpoint): string {
-  return cause === "weekly" ? reader.t("goback.weekly", { date: date(reader, at) }) : name;
+  if (cause === "weekly") return reader.t("goback.weekly", { date: date(reader, at) });
+  return cause === "manual" ? name : reader.t(BEFORE[cause]);
 }

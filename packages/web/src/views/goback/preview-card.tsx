@@ -7,6 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { InRow } from "../../ui/in-row.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { useFacets } from "../memories/use-facets.ts";
+import { useShownValue } from "../memories/use-shown-value.ts";
 import { type Checkpoint, nameOf } from "./checkpoints.ts";
 import { Consequence } from "./consequence.tsx";
 import { localTime, rollbackIn, SCOPES, scopeIn } from "./scope.ts";
@@ -120,6 +121,7 @@ function Choice({ name, value, none }: ChoiceProps) {
   const { t } = useReader();
   const { set } = useAddress();
   const facets = useFacets(name);
+  const shown = useShownValue(name);
   return (
     <select
       className="field"
@@ -130,7 +132,7 @@ function Choice({ name, value, none }: ChoiceProps) {
       <option value="">{none}</option>
       {facets.map((facet) => (
         <option key={facet.value} value={facet.value}>
-          {facet.value}
+          {shown(facet.value)}
         </option>
       ))}
     </select>

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Popup } from "../../ui/popup.tsx";
 import { FILTERS, type Filter } from "./filters.ts";
 import { type Facet, useFacets } from "./use-facets.ts";
+import { useShownValue } from "./use-shown-value.ts";
 
 const MOST_SHOWN = 60;
 
@@ -58,7 +59,7 @@ export function Filters() {
 export function FilterButton({ name }: { readonly name: Filter }) {
   const { t } = useReader();
   const { params } = useAddress();
-  const chosen = params.getAll(name);
+  const chosen = params.getAll(name).map(useShownValue(name));
   const label = t(`filter.${name}`);
   const button = (
     <>
@@ -79,11 +80,14 @@ export function FilterButton({ name }: { readonly name: Filter }) {
 
 function Choices({ name }: { readonly name: Filter }) {
   const { locale, t } = useReader();
+  const shown = useShownValue(name);
   const { params, set } = useAddress();
   const [sought, setSought] = useState("");
   const facets = useFacets(name);
   const chosen = params.getAll(name);
-  const found = facets.filter(({ value }) => value.toLowerCase().includes(sought.toLowerCase()));
+  const found = facets.filter(({ value }) =>
+    [value, shown(value)].some((text) => text.toLowerCase().includes(sought.toLowerCase())),
+  );
   const toggle = ({ value }: Facet) =>
     set({ [name]: chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value] });
   return (
@@ -103,7 +107,7 @@ function Choices({ name }: { readonly name: Filter }) {
         {found.slice(0, MOST_SHOWN).map((facet) => (
           <label key={facet.value}>
             <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />
-            <bdi className="grow">{facet.value}</bdi>
+            <bdi className="grow">{shown(facet.value)}</bdi>
             <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
           </label>
         ))}
