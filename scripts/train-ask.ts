@@ -8,16 +8,16 @@
  *
  * @module
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { modelBytes } from "../packages/cambium/dist/ask/trained/model-bytes.js";
-import { judgedByOthers, trainActs } from "./ask-training/act-model.ts";
+import { modelBytes, modelFrom } from "../packages/cambium/dist/ask/trained/model-bytes.js";
+import { judgedBy, trainActs } from "./ask-training/act-model.ts";
 import { temperatureOf } from "./ask-training/calibration.ts";
-import { actFigures, slotFigures } from "./ask-training/figures.ts";
-import { digestOfSentences, labelled } from "./ask-training/sentences.ts";
-import { taggedByOthers, trainSlots } from "./ask-training/slot-model.ts";
+import { actFigures, readBy, slotFigures } from "./ask-training/figures.ts";
+import { digestOfSentences, heldOut, labelled } from "./ask-training/sentences.ts";
+import { trainSlots } from "./ask-training/slot-model.ts";
 
 /** The writers of one of them show how sure the model may be of others. */
 const PARTS = 4;
@@ -31,24 +31,32 @@ const sentences = labelled().filter(({ writer }) => writer !== values.without);
 if (values.measure) measure();
 else train(values.to ?? FILE);
 
+/** By writers that the model was not trained on. */
+function temperature(): number {
+  const { others, held } = heldOut(sentences, PARTS, 0);
+  return temperatureOf(judgedBy(trainActs(others), held));
+}
+
 function train(file: string): void {
-  const temperature = temperatureOf(judgedByOthers(sentences, PARTS, 0));
-  const bytes = modelBytes({
+  const model = {
     sentences: digestOfSentences(),
-    temperature,
+    temperature: temperature(),
     acts: trainActs(sentences),
     slots: trainSlots(sentences),
-  });
+  };
+  const bytes = modelBytes(model);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytes);
-  console.log(`${sentences.length} sentences, temperature ${temperature}, ${bytes.length} bytes`);
+  console.log(`${sentences.length} sentences, temperature ${model.temperature}, ${bytes.length} bytes`);
 }
 
 /** A quarter of the writers at a time is read by what was trained on the others. */
 function measure(): void {
-  const parts = Array.from({ length: PARTS }, (_, part) => part);
-  const judged = parts.flatMap((part) => judgedByOthers(sentences, PARTS, part));
-  for (const line of actFigures(judged, temperatureOf(judged))) console.log(line);
-  const tagged = parts.flatMap((part) => taggedByOthers(sentences, PARTS, part));
-  for (const line of slotFigures(tagged)) console.log(line);
+  const { temperature } = modelFrom(readFileSync(FILE));
+  const read = Array.from({ length: PARTS }, (_, part) => {
+    const { others, held } = heldOut(sentences, PARTS, part);
+    const weights = { acts: trainActs(others), slots: trainSlots(others) };
+    return readBy({ sentences: "", temperature, ...weights }, held);
+  }).flat();
+  for (const line of [...actFigures(read), ...slotFigures(read)]) console.log(line);
 }

@@ -12,7 +12,7 @@ import {
 } from "../../packages/cambium/dist/ask/trained/linear-model.js";
 import { namesAmong, tokensOf } from "../../packages/cambium/dist/ask/trained/tokens.js";
 import { Random } from "./random.ts";
-import { type Labelled, writersOf } from "./sentences.ts";
+import type { Labelled } from "./sentences.ts";
 import { type Example, trainSoftmax } from "./softmax.ts";
 import { NO_NAMES, withNames } from "./surroundings.ts";
 
@@ -34,29 +34,13 @@ export function trainActs(sentences: readonly Labelled[]): LinearWeights {
 const scoresFor = (model: LinearWeights, { hashes }: Example): Float64Array =>
   scoresOf(model, hashes, 1 / Math.sqrt(hashes.length));
 
-export interface Judged {
-  readonly sentence: Labelled;
-  readonly scores: Float64Array;
-  readonly label: number;
-}
-
-/** Scores of sentences by a model that knows nothing of who wrote them: in one of so many parts of the writers. */
-export function judgedByOthers(
+/** The scores of sentences by a model that was not trained on them, and the act that they have. */
+export function judgedBy(
+  model: LinearWeights,
   sentences: readonly Labelled[],
-  parts: number,
-  part: number,
-): readonly Judged[] {
-  const held = new Set(writersOf(sentences).filter((_writer, at) => at % parts === part));
-  const model = trainActs(sentences.filter(({ writer }) => !held.has(writer)));
-  return judgedBy(
-    model,
-    sentences.filter(({ writer }) => held.has(writer)),
-  );
-}
-
-function judgedBy(model: LinearWeights, sentences: readonly Labelled[]): readonly Judged[] {
+): readonly { readonly scores: Float64Array; readonly label: number }[] {
   return withNames(sentences, new Random(2)).map(({ sentence, names }) => {
     const example = actExample(sentence, names);
-    return { sentence, scores: scoresFor(model, example), label: example.label };
+    return { scores: scoresFor(model, example), label: example.label };
   });
 }

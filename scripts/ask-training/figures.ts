@@ -4,9 +4,15 @@
  * @module
  */
 import { ACTS, type Act, SLOT_NAMES, type SlotName } from "../../packages/cambium/dist/ask/trained/acts.js";
-import { shares } from "../../packages/cambium/dist/ask/trained/linear-model.js";
-import type { Judged } from "./act-model.ts";
-import type { Tagged } from "./slot-model.ts";
+import type { TrainedModel } from "../../packages/cambium/dist/ask/trained/model-bytes.js";
+import { readWith, type TrainedReading } from "../../packages/cambium/dist/ask/trained/read-trained.js";
+import { slotsIn, type TrainedSlot } from "../../packages/cambium/dist/ask/trained/slot-tagger.js";
+import { partsOf, type TaggedPart } from "../../packages/cambium/dist/ask/trained/tags.js";
+import { type Token, tokensOf } from "../../packages/cambium/dist/ask/trained/tokens.js";
+import { goldTags } from "./gold-tags.ts";
+import { Random } from "./random.ts";
+import type { Labelled } from "./sentences.ts";
+import { withNames } from "./surroundings.ts";
 
 const GROUPS: readonly (readonly Act[])[] = [
   ACTS.slice(0, ACTS.indexOf("remember")),
@@ -29,23 +35,38 @@ const TAKING: readonly Act[] = [
   "merge",
 ];
 
+export interface Read {
+  readonly sentence: Labelled;
+  readonly reading: TrainedReading;
+  readonly tokens: readonly Token[];
+  readonly gold: readonly TaggedPart[];
+  /** The parts that are found where the act is known. */
+  readonly found: readonly TrainedSlot[];
+}
+
+/** Where the names of a sentence are known, beside others. */
+export const readBy = (model: TrainedModel, sentences: readonly Labelled[]): readonly Read[] =>
+  withNames(sentences, new Random(2)).map(({ sentence, names }) => {
+    const tokens = tokensOf(sentence.s);
+    return {
+      sentence,
+      reading: readWith(model, sentence.s, names),
+      tokens,
+      gold: partsOf(goldTags(sentence, tokens)),
+      found: slotsIn(model.slots, sentence.s, sentence.act, names),
+    };
+  });
+
 interface Told {
-  readonly sentence: string;
   readonly act: Act;
   readonly read: Act;
   readonly sureness: number;
 }
 
-export function actFigures(judged: readonly Judged[], temperature: number): readonly string[] {
-  const told = judged.map(({ sentence, scores }): Told => {
-    const probabilities = shares(scores, temperature);
-    const sureness = Math.max(...probabilities);
-    return {
-      sentence: sentence.s,
-      act: sentence.act,
-      read: ACTS[probabilities.indexOf(sureness)] as Act,
-      sureness,
-    };
+export function actFigures(all: readonly Read[]): readonly string[] {
+  const told = all.flatMap(({ sentence, reading }): readonly Told[] => {
+    const [first] = reading.acts;
+    return first === undefined ? [] : [{ act: sentence.act, read: first.act, sureness: first.probability }];
   });
   const [lines, taking] = [
     [0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95].map((least) => above(told, least)),
@@ -78,7 +99,7 @@ function ofAct(told: readonly Told[], act: Act): string {
   return `${act}: found ${part(right, meant.length)} of ${meant.length}, right ${part(right, read.length)} of ${read.length}`;
 }
 
-export function slotFigures(tagged: readonly Tagged[]): readonly string[] {
+export function slotFigures(tagged: readonly Read[]): readonly string[] {
   const right = tagged.filter(({ gold, found, tokens }) => {
     const own = gold.filter(({ name }) => name !== "left");
     const others = found.filter(({ name }) => name !== "left");
@@ -93,16 +114,12 @@ export function slotFigures(tagged: readonly Tagged[]): readonly string[] {
   ];
 }
 
-const isAmong = (
-  { name, start, end }: Tagged["found"][number],
-  gold: Tagged["gold"],
-  tokens: Tagged["tokens"],
-): boolean =>
+const isAmong = ({ name, start, end }: TrainedSlot, gold: Read["gold"], tokens: Read["tokens"]): boolean =>
   gold.some(
     (one) => one.name === name && tokens[one.from]?.start === start && tokens[one.to - 1]?.end === end,
   );
 
-function sureSlots(tagged: readonly Tagged[], least: number): string {
+function sureSlots(tagged: readonly Read[], least: number): string {
   const all = tagged.flatMap(({ found, gold, tokens }) =>
     found
       .filter(({ name }) => name !== "left")
@@ -112,7 +129,7 @@ function sureSlots(tagged: readonly Tagged[], least: number): string {
   return `parts sure by ${least}: ${part(sure.length, all.length)} of all; right ${part(sure.filter(({ isRight }) => isRight).length, sure.length)}`;
 }
 
-function ofSlot(tagged: readonly Tagged[], name: SlotName): string {
+function ofSlot(tagged: readonly Read[], name: SlotName): string {
   const counts = { gold: 0, found: 0, exact: 0, goldTokens: 0, foundTokens: 0, both: 0 };
   for (const { gold, found, tokens } of tagged) {
     const own = gold.filter((one) => one.name === name);

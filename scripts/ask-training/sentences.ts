@@ -42,6 +42,16 @@ export function digestOfSentences(): string {
   return hash.digest("hex");
 }
 
-export const writersOf = (sentences: readonly Labelled[]): readonly string[] => [
-  ...new Set(sentences.map(({ writer }) => writer)),
-];
+/** Of so many parts of the writers one is held out, so that nothing is known of who wrote its sentences. */
+export function heldOut(
+  sentences: readonly Labelled[],
+  parts: number,
+  part: number,
+): { readonly others: readonly Labelled[]; readonly held: readonly Labelled[] } {
+  const writers = [...new Set(sentences.map(({ writer }) => writer))];
+  const out = new Set(writers.filter((_writer, at) => at % parts === part));
+  return {
+    others: sentences.filter(({ writer }) => !out.has(writer)),
+    held: sentences.filter(({ writer }) => out.has(writer)),
+  };
+}

@@ -7,25 +7,13 @@ import { ACTS, type KnownNames } from "../../packages/cambium/dist/ask/trained/a
 import { type Lattice, type Sums, sumsOf } from "../../packages/cambium/dist/ask/trained/lattice.js";
 import { hashOf } from "../../packages/cambium/dist/ask/trained/linear-model.js";
 import { slotFeatures } from "../../packages/cambium/dist/ask/trained/slot-features.js";
-import {
-  latticeOf,
-  type SlotWeights,
-  slotsIn,
-  type TrainedSlot,
-} from "../../packages/cambium/dist/ask/trained/slot-tagger.js";
-import {
-  isInside,
-  mayFollow,
-  OUTSIDE,
-  partsOf,
-  TAGS,
-  type TaggedPart,
-} from "../../packages/cambium/dist/ask/trained/tags.js";
-import { namesAmong, type Token, tokensOf } from "../../packages/cambium/dist/ask/trained/tokens.js";
+import { latticeOf, type SlotWeights } from "../../packages/cambium/dist/ask/trained/slot-tagger.js";
+import { isInside, mayFollow, OUTSIDE, TAGS } from "../../packages/cambium/dist/ask/trained/tags.js";
+import { namesAmong, tokensOf } from "../../packages/cambium/dist/ask/trained/tokens.js";
 import { commonFeatures, noWeights, packed, presentOf, telling, type Weights } from "./features.ts";
 import { goldTags } from "./gold-tags.ts";
 import { Random } from "./random.ts";
-import { type Labelled, writersOf } from "./sentences.ts";
+import type { Labelled } from "./sentences.ts";
 import { NO_NAMES, withNames } from "./surroundings.ts";
 
 interface Example {
@@ -59,33 +47,6 @@ export function trainSlots(sentences: readonly Labelled[]): SlotWeights {
     after: [...after].map((score) => Math.round(score * 1_000) / 1_000),
     allowed,
   };
-}
-
-export interface Tagged {
-  readonly sentence: Labelled;
-  readonly tokens: readonly Token[];
-  readonly gold: readonly TaggedPart[];
-  readonly found: readonly TrainedSlot[];
-}
-
-/** Parts of sentences whose act is known, found by a model that knows nothing of who wrote them. */
-export function taggedByOthers(
-  sentences: readonly Labelled[],
-  parts: number,
-  part: number,
-): readonly Tagged[] {
-  const held = new Set(writersOf(sentences).filter((_writer, at) => at % parts === part));
-  const model = trainSlots(sentences.filter(({ writer }) => !held.has(writer)));
-  const others = sentences.filter(({ writer }) => held.has(writer));
-  return withNames(others, new Random(2)).map(({ sentence, names }) => {
-    const tokens = tokensOf(sentence.s);
-    return {
-      sentence,
-      tokens,
-      gold: partsOf(goldTags(sentence, tokens)),
-      found: slotsIn(model, sentence.s, sentence.act, names),
-    };
-  });
 }
 
 function exampleOf(sentence: Labelled, names: KnownNames): Example {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { digestOfSentences, labelled } from "../../../../scripts/ask-training/sentences.js";
 import type { Act } from "../../src/ask/trained/acts.js";
 import { modelBytes } from "../../src/ask/trained/model-bytes.js";
+import { supportOf } from "../../src/ask/trained/needs.js";
 import { readTrained, readWith, slotsFor } from "../../src/ask/trained/read-trained.js";
 import { trainedModel } from "../../src/ask/trained-model.js";
 
@@ -62,6 +63,13 @@ test("[AS88] other weights give other probabilities", () => {
   const [first] = readWith({ ...model, temperature: 2 * model.temperature }, "undo the last change", {}).acts;
   expect(first?.act).toBe("undo");
   expect(first?.probability).toBeLessThan(readTrained("undo the last change").acts[0]?.probability ?? 0);
+});
+
+test("[AS88] an act whose part is nowhere in the sentence is less likely", () => {
+  const found = [{ name: "period", text: "last week", start: 19, end: 28, sureness: 0.81 }] as const;
+  expect(supportOf("at-past", found)).toBeCloseTo(0.9);
+  expect(supportOf("at-past", [])).toBeLessThan(0.3);
+  expect(supportOf("undo", [])).toBe(1);
 });
 
 test("[AS88] every act has a probability, the most likely first, and always the same one", () => {

@@ -35,6 +35,9 @@ function unitsOf(tokens: readonly Token[], names: readonly NamePlace[]): readonl
 
 const CLAUSE = /^[,.?!;:—–-]$/;
 const LINK = /^(?:and|so|but|then|because|cause|cos)$/;
+/** Before what is asked for: "could you please …", "I'd like you to …". */
+const LEAD_IN =
+  /^(?:can|could|would|will|might|may|you|u|ya|please|pls|plz|kindly|just|now|then|so|ok|okay|hey|hi|hello|and|but|i|i'd|id|i'm|im|like|want|need|to|let's|lets|let|us|go|ahead|do|be|able|wanna|gotta|should|shall|we|also|quickly|oh|actually|that|it|if|possible|time|have|must|ask)$/;
 const EDGE: Unit = { word: "<s>", stem: "<s>", classes: ["<s>"], isName: false };
 const END: Unit = { word: "</s>", stem: "</s>", classes: ["</s>"], isName: false };
 
@@ -81,6 +84,7 @@ function edges(found: Set<string>, words: readonly string[]): void {
 function clauseStarts(found: Set<string>, units: readonly Unit[]): void {
   for (const [at, { word }] of units.entries()) {
     if (!(word === "<s>" || CLAUSE.test(word) || LINK.test(word))) continue;
+    head(found, units, at + 1);
     const next = units.slice(at + 1, at + 4);
     for (let n = 1; n <= next.length; n += 1)
       found.add(
@@ -94,6 +98,25 @@ function clauseStarts(found: Set<string>, units: readonly Unit[]): void {
       for (const two of next[1]?.classes ?? []) found.add(`C ${one} ${two}`);
       found.add(`C ${one} ${next[1]?.word}`);
     }
+  }
+}
+
+/** The first word of a clause behind its lead-in. */
+function head(found: Set<string>, units: readonly Unit[], from: number): void {
+  let at = from;
+  while (LEAD_IN.test(units[at]?.word ?? "")) at += 1;
+  const [one, next] = [units[at], units[at + 1]];
+  if (one === undefined || CLAUSE.test(one.word)) return;
+  const isFirst = from === 1;
+  const isAsked = units.slice(from, at).some(({ word }) => /^(?:you|u|ya|please|pls|plz|kindly)$/.test(word));
+  found.add(`v ${one.stem}`).add(`v ${one.stem} ${isFirst}`).add(`v ${one.stem} ${next?.stem}`);
+  for (const kind of one.classes) {
+    found
+      .add(`V ${kind}`)
+      .add(`V ${kind} ${isFirst}`)
+      .add(`V ${kind} ${isAsked}`)
+      .add(`V ${kind} ${next?.word}`);
+    for (const after of next?.classes ?? []) found.add(`V ${kind} ${after}`);
   }
 }
 

@@ -81,7 +81,31 @@ for (const [name, words] of Object.entries(CLASSES))
 const IS_KEPT: ReadonlySet<string> = new Set(KEPT.split(" "));
 
 export const classesOf = (word: string): readonly string[] =>
-  CLASS_OF.get(word) ?? CLASS_OF.get(stemOf(word)) ?? [];
+  CLASS_OF.get(word) ?? CLASS_OF.get(stemOf(word)) ?? CLASS_OF.get(mended(word)) ?? [];
+
+const SHORTEST_MENDED = 5;
+const BY_FIRST = Map.groupBy(
+  [...CLASS_OF.keys()].filter(({ length }) => length >= SHORTEST_MENDED),
+  (word) => word[0] ?? "",
+);
+
+/** The word that is meant by one with a letter too few or too many, or with two that changed places. */
+function mended(word: string): string {
+  if (word.length < SHORTEST_MENDED - 1) return word;
+  return BY_FIRST.get(word[0] ?? "")?.find((known) => isSlip(word, known)) ?? word;
+}
+
+function isSlip(word: string, known: string): boolean {
+  const longer = word.length - known.length;
+  if (Math.abs(longer) > 1) return false;
+  let at = 0;
+  while (at < word.length && word[at] === known[at]) at += 1;
+  if (longer === 1) return word.slice(at + 1) === known.slice(at);
+  if (longer === -1) return word.slice(at) === known.slice(at + 1);
+  return (
+    word[at] === known[at + 1] && word[at + 1] === known[at] && word.slice(at + 2) === known.slice(at + 2)
+  );
+}
 
 export const isKept = (word: string): boolean => IS_KEPT.has(word);
 

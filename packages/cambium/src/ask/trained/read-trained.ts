@@ -9,6 +9,7 @@ import { actFeatures } from "./act-features.js";
 import { ACTS, type Act, type KnownNames } from "./acts.js";
 import { hashOf, scoresOf, shares } from "./linear-model.js";
 import type { TrainedModel } from "./model-bytes.js";
+import { supportOf } from "./needs.js";
 import { slotsIn, type TrainedSlot } from "./slot-tagger.js";
 import { namesAmong, tokensOf } from "./tokens.js";
 
@@ -28,14 +29,28 @@ export function readWith(model: TrainedModel, sentence: string, names: KnownName
   const tokens = tokensOf(sentence);
   const features = actFeatures(tokens, namesAmong(tokens, names));
   const scores = scoresOf(model.acts, features.map(hashOf), 1 / Math.sqrt(features.length));
-  const likely = [...shares(scores, model.temperature).entries()].map(([at, probability]) => ({
-    act: ACTS[at] as Act,
-    probability,
-  }));
-  const acts = likely.toSorted((one, other) => other.probability - one.probability);
-  const [first] = acts;
-  return { acts, slots: first === undefined ? [] : slotsIn(model.slots, sentence, first.act, names) };
+  const likely = [...shares(scores, model.temperature).entries()].map(([at, share]): Likely => {
+    const act = ACTS[at] as Act;
+    if (share < UNLIKELY) return { act, share, slots: undefined };
+    const slots = slotsIn(model.slots, sentence, act, names);
+    return { act, share: share * supportOf(act, slots), slots };
+  });
+  const total = likely.reduce((sum, { share }) => sum + share, 0);
+  const acts = likely
+    .toSorted((one, other) => other.share - one.share)
+    .map(({ act, share }) => ({ act, probability: share / total }));
+  const first = likely.find(({ act }) => act === acts[0]?.act);
+  return { acts, slots: first?.slots ?? slotsIn(model.slots, sentence, first?.act ?? "none", names) };
 }
+
+interface Likely {
+  readonly act: Act;
+  readonly share: number;
+  readonly slots: readonly TrainedSlot[] | undefined;
+}
+
+/** Whether its parts are there is not looked at. */
+const UNLIKELY = 0.02;
 
 /** The parts of the sentence, if this is what it asks for. */
 export const slotsFor = (sentence: string, act: Act, names: KnownNames = {}): readonly TrainedSlot[] =>
