@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import type { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { CambiumError, documentIdFromHex, documentIdToHex, isCambiumError } from "@cambium/core";
+import { CambiumError, documentIdFromHex, isCambiumError } from "@cambium/core";
 import { auditFile } from "./audit.js";
 import type { OnEvent } from "./events.js";
 import { fairRequests } from "./http/fair-requests.js";
@@ -100,8 +100,7 @@ const quotasOf = ({ log, limits, now }: RelayParts): Quotas =>
   new Quotas({
     ...{ documentsPerSpace: limits.documentsPerSpace, bytesPerSpace: limits.bytesPerSpace, now },
     usage: (space) => log.usage(space),
-    has: async (space, documentId) =>
-      (await log.spaces.describe(space, [documentIdToHex(documentId)])).length > 0,
+    has: async (space, document) => (await log.spaces.describe(space, [document])).length > 0,
   });
 
 /** How a stock client is told what HTTP would tell others. */
@@ -246,10 +245,11 @@ class RunningRelay implements Relay {
   }
 
   async #quotaRefusal(space: string, document: string, sizeBytes: number): Promise<string | undefined> {
+    const refusal = await this.#quotas.refusal(space, document, sizeBytes);
+    if (refusal === undefined) return undefined;
     const documentId = documentIdFromHex(document);
-    const refusal = await this.#quotas.refusal(space, documentId, sizeBytes);
-    if (refusal !== undefined) this.#onEvent({ level: "warn", type: "quota-exceeded", space, documentId });
-    return refusal?.message;
+    this.#onEvent({ level: "warn", type: "quota-exceeded", space, documentId });
+    return refusal.message;
   }
 
   #sessions(): readonly (StockSession | LogSession)[] {

@@ -208,6 +208,28 @@ test("[RO15] what is let through while a space is counted is not lost", async ()
   expect(await asked(210)).toBeUndefined();
 });
 
+test("[RO15] of a space that nobody writes to, nothing is remembered after ten minutes", async () => {
+  let now = 0;
+  const read: string[] = [];
+  const usage = async (space: string) => {
+    read.push(space);
+    return { documents: 0, bytes: 0 };
+  };
+  const quotas = new Quotas({
+    ...{ documentsPerSpace: 10, bytesPerSpace: 1_000, now: () => now },
+    ...{ usage, has: async () => false },
+  });
+  const write = async (...spaces: readonly string[]): Promise<void> => {
+    for (const space of spaces) await quotas.refusal(space, "d", 1);
+  };
+  await write("quiet", "busy");
+  now += 599_999;
+  await write("busy");
+  now += 1;
+  await write("busy", "quiet");
+  expect(read).toEqual(["quiet", "busy", "quiet"]);
+});
+
 test("[RO15] a quota is never passed, and is read again before anything is refused", async () => {
   let now = 0;
   const stored = { documents: 1, bytes: 600 };

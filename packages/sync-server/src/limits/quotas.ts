@@ -11,6 +11,8 @@ import type { SpaceUsage } from "../log/relay-log.js";
 const READ_AGAIN_MS = 5_000;
 /** What was let through so lately may not be stored yet: a reading of the log does not know it. */
 const UNDER_WAY_MS = 2_000;
+/** A space that nobody has written to for so long is counted again when somebody does. */
+const IDLE_MS = 600_000;
 /** Documents of a space that are remembered as written; after that many, they are counted again. */
 const MOST_WRITTEN = 10_000;
 
@@ -18,7 +20,7 @@ export interface QuotaOptions {
   readonly documentsPerSpace: number;
   readonly bytesPerSpace: number;
   readonly usage: (space: string) => Promise<SpaceUsage>;
-  readonly has: (space: string, documentId: string) => Promise<boolean>;
+  readonly has: (space: string, document: string) => Promise<boolean>;
   readonly now: () => number;
 }
 
@@ -34,34 +36,36 @@ interface Count {
   readAt: number;
   readonly written: Set<string>;
   /** What was let through lately, oldest first. */
-  underWay: { readonly documentId: string; readonly sizeBytes: number; readonly at: number }[];
+  underWay: { readonly document: string; readonly sizeBytes: number; readonly at: number }[];
 }
 
 export class Quotas {
   readonly #options: QuotaOptions;
   readonly #counts = new Map<string, Count>();
   readonly #readings = new Map<string, Promise<Count>>();
+  #lookedAt = 0;
 
   constructor(options: QuotaOptions) {
     this.#options = options;
   }
 
   /** Asked before something is stored. @returns undefined where there is room, which it then takes */
-  async refusal(space: string, documentId: string, sizeBytes: number): Promise<QuotaRefusal | undefined> {
+  async refusal(space: string, document: string, sizeBytes: number): Promise<QuotaRefusal | undefined> {
     const { documentsPerSpace, bytesPerSpace, has, now } = this.#options;
+    this.#forgetIdle();
     const first = this.#counts.get(space) ?? (await this.#read(space));
-    const mayBeMore = this.#isFull(first, documentId, 0) === "documents";
-    const isOld = mayBeMore && (await has(space, documentId));
+    const mayBeMore = this.#isFull(first, document, 0) === "documents";
+    const isOld = mayBeMore && (await has(space, document));
     // As it is now: others were let through meanwhile.
     const count = this.#counts.get(space) ?? first;
-    const isFull = this.#isFull(count, isOld ? undefined : documentId, sizeBytes);
+    const isFull = this.#isFull(count, isOld ? undefined : document, sizeBytes);
     if (isFull !== undefined && now() - count.readAt >= READ_AGAIN_MS) {
       await this.#read(space);
-      return this.refusal(space, documentId, sizeBytes);
+      return this.refusal(space, document, sizeBytes);
     }
     if (isFull === "bytes") return refused(`${bytesPerSpace} bytes`);
     if (isFull === "documents") return refused(`${documentsPerSpace} documents`);
-    this.#take(count, documentId, sizeBytes);
+    this.#take(count, document, sizeBytes);
     if (count.written.size >= MOST_WRITTEN) await this.#read(space);
     return undefined;
   }
@@ -71,23 +75,31 @@ export class Quotas {
     this.#counts.delete(space);
   }
 
-  /** @param documentId - undefined for one that the log has */
-  #isFull(count: Count, documentId: string | undefined, sizeBytes: number) {
+  #forgetIdle(): void {
+    const at = this.#options.now();
+    if (at - this.#lookedAt < IDLE_MS) return;
+    this.#lookedAt = at;
+    for (const [space, { readAt, underWay }] of this.#counts)
+      if (at - Math.max(readAt, underWay.at(-1)?.at ?? 0) >= IDLE_MS) this.#counts.delete(space);
+  }
+
+  /** @param document - undefined for one that the log has */
+  #isFull(count: Count, document: string | undefined, sizeBytes: number) {
     const { documentsPerSpace, bytesPerSpace } = this.#options;
     if (count.bytes + sizeBytes > bytesPerSpace) return "bytes";
-    if (documentId === undefined || count.written.has(documentId)) return undefined;
+    if (document === undefined || count.written.has(document)) return undefined;
     return count.documents + count.written.size < documentsPerSpace ? undefined : "documents";
   }
 
-  #take(count: Count, documentId: string, sizeBytes: number): void {
+  #take(count: Count, document: string, sizeBytes: number): void {
     const at = this.#options.now();
     count.bytes += sizeBytes;
-    count.written.add(documentId);
+    count.written.add(document);
     // Seldom, so that each message costs little.
     const [oldest] = count.underWay;
     if (oldest !== undefined && at - oldest.at >= 2 * UNDER_WAY_MS)
       count.underWay = count.underWay.filter((one) => at - one.at < UNDER_WAY_MS);
-    count.underWay.push({ documentId, sizeBytes, at });
+    count.underWay.push({ document, sizeBytes, at });
   }
 
   /** One reading at a time: what is let through while the log is read must not be lost. */
@@ -107,9 +119,9 @@ export class Quotas {
     const lately = () =>
       (this.#counts.get(space)?.underWay ?? []).filter(({ at }) => readAt - at < UNDER_WAY_MS);
     const stored = new Set<string>();
-    for (const { documentId } of lately()) if (await has(space, documentId)) stored.add(documentId);
+    for (const { document } of lately()) if (await has(space, document)) stored.add(document);
     const underWay = lately();
-    const written = new Set(underWay.map(({ documentId }) => documentId).filter((id) => !stored.has(id)));
+    const written = new Set(underWay.map(({ document }) => document).filter((id) => !stored.has(id)));
     const underWayBytes = underWay.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const count = { documents, bytes: bytes + underWayBytes, readAt: now(), written, underWay };
     this.#counts.set(space, count);
