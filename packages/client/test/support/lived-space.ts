@@ -1,4 +1,5 @@
 /** Spaces that devices have lived in, and everything that they say of themselves. */
+import { isCambiumError } from "@cambium/core";
 import { seededNumbers } from "./seeded.js";
 import { type Device, shownBy, synced } from "./world.js";
 
@@ -33,8 +34,16 @@ export async function live(seed: number, devices: readonly Device[], length: num
       await agent.remember({ content: `text ${step}`, tags: ["t"] }, { branch });
     else if (kind === "tag") await agent.revise(memory.id, { tags: [`t${step}`] }, { branch });
     else if (kind === "forget") await agent.forget(memory.id, { branch, reason: `no more ${step}` });
-    else await agent.revise(memory.id, { content: `${memory.content} and ${step}` }, { branch });
+    else
+      await agent
+        .revise(memory.id, { content: `${memory.content} and ${step}` }, { branch })
+        .catch(unlessInConflict);
   }
+}
+
+/** What is in conflict stays so. */
+function unlessInConflict(error: unknown): void {
+  if (!isCambiumError(error, "CONFLICT_OPEN")) throw error;
 }
 
 /** Everything that a space answers about itself. */
