@@ -16,7 +16,11 @@ import { LogClient } from "./support/log-client.js";
 const BIN = fileURLToPath(new URL("../bin/cambium-relay.mjs", import.meta.url));
 const pem = (name: string): string => fileURLToPath(new URL(`./support/tls/${name}.pem`, import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), "cambium-relay-process-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill("SIGKILL");
+  rmSync(dir, { recursive: true, force: true });
+});
 
 const DOCUMENT = testDocumentId(1);
 
@@ -44,6 +48,7 @@ async function run(data: string, ...more: readonly string[]): Promise<Running> {
     "--json",
     ...more,
   ]);
+  children.push(child);
   const said = { out: "", errors: "" };
   child.stdout.on("data", (text) => (said.out += String(text)));
   child.stderr.on("data", (text) => (said.errors += String(text)));
