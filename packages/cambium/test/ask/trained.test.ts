@@ -117,6 +117,14 @@ describe("[AS89] the parts of a sentence", () => {
     expect(found(said, "conflicts")).not.toHaveProperty("content");
   });
 
+  test("are one topic and one new value at most", () => {
+    for (const { s, act } of labelled().filter((one, at) => one.act === "correct" && at % 4 === 0)) {
+      const slots = slotsFor(s, act, names).map(({ name }) => name);
+      const once = slots.filter((name) => name === "topic" || name === "new" || name === "old");
+      expect(once, s).toEqual([...new Set(once)]);
+    }
+  });
+
   test("are pieces of it, in their order, each more or less sure, and always the same", () => {
     for (const { s } of labelled().filter((_, at) => at % 50 === 0)) {
       const { slots } = readTrained(s, names);

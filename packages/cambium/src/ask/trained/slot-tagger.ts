@@ -42,7 +42,7 @@ export function slotsIn(
   );
   const lattice = latticeOf(scores, weights.after, weights.allowed[ACTS.indexOf(act)] ?? []);
   const sums = sumsOf(lattice);
-  return partsOf(likeliest(lattice)).flatMap(({ name, from, to }) => {
+  const found = partsOf(likeliest(lattice)).flatMap(({ name, from, to }) => {
     const slot = SLOT_NAMES.indexOf(name);
     const stretch = { from, to, begins: beginsOf(slot), goesOn: goesOnOf(slot) };
     const place = textOf(tokens.slice(from, to));
@@ -51,7 +51,24 @@ export function slotsIn(
       ? []
       : [{ name, text, ...place, sureness: likelihoodOf(lattice, sums, stretch) }];
   });
+  return found.filter(
+    (one) =>
+      !ONE_AT_MOST.has(one.name) ||
+      found.every((other) => other.name !== one.name || other.sureness <= one.sureness),
+  );
 }
+
+/** A sentence has no second one of these: the surest counts. */
+const ONE_AT_MOST: ReadonlySet<SlotName> = new Set<SlotName>([
+  "topic",
+  "content",
+  "new",
+  "old",
+  "into",
+  "name",
+  "state",
+  "category",
+]);
 
 /** @param scores - of each tag, for each token */
 export function latticeOf(
