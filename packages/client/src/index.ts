@@ -15,6 +15,6 @@ export {
 } from "@cambium/core";
 export type { Embedder } from "./api/embedder.js";
 export type * from "./api.js";
-export { verifyArchive } from "./archive/contents.js";
+export { verifyArchive } from "./archive/verify-archive.js";
 export { openReplica } from "./replica/open-replica.js";
 export { encodeInvitation, type Invitation, parseInvitation } from "./sync/invitation.js";

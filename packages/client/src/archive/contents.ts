@@ -110,11 +110,3 @@ export function contentsOf(path: string, links: readonly ArchiveLink[]): Archive
     ...(earlier.length === 0 ? {} : { since: earlier }),
   };
 }
-
-/** Checks an archive, and says what is in it. Needs no replica. */
-export async function verifyArchive(
-  path: string,
-  options: ReadArchiveOptions = {},
-): Promise<ArchiveContents> {
-  return contentsOf(resolve(path), await readChain(path, await readingOf(options)));
-}

@@ -51,6 +51,7 @@ import { CopiedDigests, type CopyingChanges, copyChanges } from "./copied-change
 import { CopiedNames, documentOf, NO_REPLICA } from "./copied-names.js";
 import { RecordCopy } from "./copied-records.js";
 import type { ArchiveManifest } from "./manifest.js";
+import { ringOf } from "./space-part.js";
 
 export interface CopyingSpace {
   /** The space of the archive, as its settings are there, and its documents. */
@@ -294,10 +295,3 @@ function referencesOf({ statement, writes }: Change): readonly Reference[] {
 
 /** Snapshots first. */
 const rank = (key: readonly string[]): number => (key[1] === "snapshot" ? 0 : 1);
-
-function ringOf({ id, key, epochs }: SpaceConfig): KeyRing {
-  const ring = new KeyRing(id as SpaceId, { epoch: 0, secret: bytesFromBase64Url(key) });
-  for (const { epoch, secret } of epochs?.known ?? [])
-    ring.learn({ epoch, secret: bytesFromBase64Url(secret) });
-  return ring;
-}

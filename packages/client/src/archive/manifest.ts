@@ -95,7 +95,10 @@ export function parseManifest(text: string): ArchiveManifest {
         isNamed("id")(item) && isDocumentId(fieldOf(item, "id")) && isTextList(fieldOf(item, "heads")),
     ),
     parts: isListOf(
-      (item): item is PartSum => isNamed("name", "sha256")(item) && isNumber(fieldOf(item, "sizeBytes")),
+      (item): item is PartSum =>
+        isNamed("name", "sha256")(item) &&
+        isNumber(fieldOf(item, "sizeBytes")) &&
+        isPartName(String(fieldOf(item, "name"))),
     ),
   });
   if (manifest === undefined) throw damaged("its manifest cannot be read");
@@ -120,6 +123,13 @@ function isDocumentId(id: unknown): boolean {
     return false;
   }
 }
+
+/** Names lead to files here, too: there are no others than those that an archive is written with. */
+const isPartName = (name: string): boolean =>
+  name === FORMAT ||
+  name === SPACE ||
+  auditFileOfPart(name) !== undefined ||
+  isDocumentId(documentOfPart(name) ?? "");
 
 /** An object with texts under these names. */
 const isNamed =

@@ -7,13 +7,14 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, type DocumentId } from "@cambium/core";
-import { parseConfig, type SpaceConfig } from "../documents/space-config.js";
+import type { SpaceConfig } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { writePrivateFile } from "../platform/private-files.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { readArchive } from "./archive-file.js";
 import type { ArchiveLink, ReadingChain } from "./contents.js";
-import { type ArchiveManifest, auditFileOfPart, documentOfPart, parseJson, SPACE } from "./manifest.js";
+import { type ArchiveManifest, auditFileOfPart, documentOfPart, SPACE } from "./manifest.js";
+import { configOf } from "./space-part.js";
 import { type ArchivePart, damaged } from "./tar.js";
 
 /** So many bytes are written, and then waited for. */
@@ -70,16 +71,9 @@ function refuseChanged({ path, manifest }: ArchiveLink, now: ArchiveManifest): v
   });
 }
 
-function configOf({ bytes }: ArchivePart): SpaceConfig {
-  const stored = parseJson(Buffer.from(bytes).toString("utf8"));
-  const config = parseConfig(stored);
-  if (config === undefined) throw damaged("what it says of its space cannot be read");
-  return config;
-}
-
 function restoreAudit({ name, bytes }: ArchivePart, dir: string): void {
   const [replica, file] = auditFileOfPart(name) ?? [];
-  if (replica === undefined || file === undefined) return; // of a later version
+  if (replica === undefined || file === undefined) return;
   const folder = join(dir, "audit", replica);
   makePrivateDirectory(folder);
   const plain = join(folder, file.replace(/\.gz$/, ""));

@@ -6,14 +6,9 @@
 import { rmSync } from "node:fs";
 import { bytesToBase64Url, CambiumError, checkName, type SpaceId, spaceKeyCheck } from "@cambium/core";
 import type { ImportArchiveOptions, ImportedArchive } from "../api.js";
-import {
-  type ArchiveLink,
-  contentsOf,
-  type ReadingChain,
-  readChain,
-  readingOf,
-} from "../archive/contents.js";
+import { type ArchiveLink, contentsOf, type ReadingChain, readingOf } from "../archive/contents.js";
 import { restoreArchive } from "../archive/restore-archive.js";
+import { readChecked } from "../archive/verify-archive.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import type { OpenSpace } from "./space.js";
@@ -32,7 +27,7 @@ export async function importArchive(
   replica: ImportingReplica,
 ): Promise<ImportedArchive> {
   const reading = await readingOf(options);
-  const links = await readChain(path, reading);
+  const links = await readChecked(path, reading);
   const archive = contentsOf(path, links);
   const { id } = archive.space;
   const { configs } = replica;

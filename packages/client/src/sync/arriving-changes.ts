@@ -27,7 +27,7 @@ export interface SortedChanges<Arriving> {
  * @param counts - whether a change is signed and was made in this document; asked of few
  * @param begun - what the document began with: changes of its parent, which count here
  */
-export function sortArriving<Arriving extends ArrivingChange>(
+export function sortArriving<Arriving extends Omit<ArrivingChange, "bytes">>(
   changes: readonly Arriving[],
   counts: (change: Arriving) => boolean,
   begun: readonly string[] = [],

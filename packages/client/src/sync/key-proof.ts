@@ -95,8 +95,12 @@ export async function isRightKey({ relay, token, space, key }: Invitation): Prom
   }
 }
 
-/** @returns undefined when nobody, but for a replica that does not count, has changed it yet */
-function isSignedUnder(changes: readonly Change[], except?: ReplicaId): boolean | undefined {
+/**
+ * Whether members have signed under the key with which the changes were read.
+ *
+ * @returns undefined when nobody, but for a replica that does not count, has changed it yet
+ */
+export function isSignedUnder(changes: readonly Change[], except?: ReplicaId): boolean | undefined {
   const counted = changes.filter(
     ({ actor, deps }) => deps.length > 0 && (except === undefined || parseActorId(actor)?.replica !== except),
   );

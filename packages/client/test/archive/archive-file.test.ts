@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isCambiumError } from "@cambium/core";
+import { documentIdFromHex, isCambiumError } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { archiveBytes, type Described, readArchive } from "../../src/archive/archive-file.js";
 import { ByteReader } from "../../src/archive/byte-reader.js";
@@ -41,7 +41,10 @@ const DESCRIBED: Described = {
 function partsOf(seed: number): readonly ArchivePart[] {
   const [bytes, next] = [seededBytes(seed), seededNumbers(seed)];
   const sizes = [0, 1, 511, 512, 513, Math.floor(next() * 5_000)];
-  return sizes.map((size, number) => ({ name: `documents/doc${number}/0`, bytes: bytes(size) }));
+  return sizes.map((size, number) => ({
+    name: `documents/${documentIdFromHex(number.toString().repeat(32))}/0`,
+    bytes: bytes(size),
+  }));
 }
 
 async function* given(parts: readonly ArchivePart[]): AsyncGenerator<ArchivePart, Described> {

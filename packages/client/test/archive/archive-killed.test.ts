@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyArchive } from "../../src/archive/contents.js";
+import { verifyArchive } from "../../src/archive/verify-archive.js";
 import { startArchiving } from "../support/processes.js";
 import { seededNumbers } from "../support/seeded.js";
 import { type Device, type Home, World } from "../support/world.js";

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Replica, Space } from "../../src/api.js";
-import { verifyArchive } from "../../src/archive/contents.js";
 import { sealing } from "../../src/archive/sealed-stream.js";
+import { verifyArchive } from "../../src/archive/verify-archive.js";
 import { live, wholeOf } from "../support/lived-space.js";
 import { type Device, synced, World } from "../support/world.js";
 

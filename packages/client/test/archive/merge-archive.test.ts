@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyArchive } from "../../src/archive/contents.js";
+import { verifyArchive } from "../../src/archive/verify-archive.js";
 import { seededBytes } from "../support/seeded.js";
 import { type Device, shownBy, synced, World } from "../support/world.js";
 

@@ -1,0 +1,151 @@
+import { existsSync, readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { bytesFromBase64Url, catalogDocumentId, documentIdFromHex, spaceKeyCheck } from "@cambium/core";
+import { expect, test } from "vitest";
+import { archiveBytes, type Described, readArchive } from "../../src/archive/archive-file.js";
+import type { ArchivePart } from "../../src/archive/tar.js";
+import { verifyArchive } from "../../src/archive/verify-archive.js";
+import { World } from "../support/world.js";
+
+const CLEAR = { clear: true } as const;
+
+interface Unpacked {
+  readonly parts: readonly ArchivePart[];
+  readonly described: Described;
+}
+
+async function unpacked(path: string): Promise<Unpacked> {
+  const parts: ArchivePart[] = [];
+  const { manifest } = await readArchive(path, {}, (part) => {
+    if (part.name !== "cambium-archive.txt") parts.push(part);
+  });
+  const { format: _format, version: _version, parts: _parts, ...described } = manifest;
+  return { parts, described };
+}
+
+/** With a manifest that says of each part what it is now. */
+async function pack(path: string, { parts, described }: Unpacked): Promise<void> {
+  const all = (async function* (): AsyncGenerator<ArchivePart, Described> {
+    yield* parts;
+    return described;
+  })();
+  await writeFile(path, archiveBytes(all));
+}
+
+type Settings = Readonly<Record<"id" | "key" | "keyCheck", string>>;
+
+const withSettings = ({ parts, described }: Unpacked, change: (settings: Settings) => object): Unpacked => ({
+  described,
+  parts: parts.map((part) => {
+    if (part.name !== "space.json") return part;
+    const settings = JSON.parse(Buffer.from(part.bytes).toString("utf8")) as Settings;
+    return { ...part, bytes: Buffer.from(JSON.stringify({ ...settings, ...change(settings) })) };
+  }),
+});
+
+/** The documents of `to` get the content of those of `from`, and, if told to, their last changes. */
+function moved(
+  { parts, described }: Unpacked,
+  { from, to, withHeads }: { readonly from: string[]; readonly to: string[]; readonly withHeads: boolean },
+): Unpacked {
+  const nameOf = (id: string | undefined) => `documents/${id}/0`;
+  const content = new Map(to.map((id, at) => [nameOf(id), nameOf(from[at])]));
+  const bytesOf = (name: string) => parts.find((part) => part.name === name)?.bytes ?? new Uint8Array();
+  const headsOf = (id: string) => described.documents.find((one) => one.id === id)?.heads ?? [];
+  return {
+    parts: parts.map((part) => ({ ...part, bytes: bytesOf(content.get(part.name) ?? part.name) })),
+    described: {
+      ...described,
+      documents: described.documents.map(({ id, heads }) => {
+        const source = withHeads ? from[to.indexOf(id)] : undefined;
+        return { id, heads: source === undefined ? heads : headsOf(source) };
+      }),
+    },
+  };
+}
+
+const WRONG_KEY = "A".repeat(43);
+
+test("[AR26] an archive whose parts do not fit each other is damaged, and nothing is made of it", async () => {
+  await using world = new World(31);
+  const first = await world.found("first");
+  const agent = first.space.as({ agent: "ada" });
+  await agent.remember({ content: "tea at four" });
+  await agent.branches.create("trial");
+  await agent.remember({ content: "only there" }, { branch: "trial" });
+  await agent.branches.create("empty");
+  await agent.remember({ content: "coffee at ten" });
+  const path = join(world.root, "a.tar");
+  await first.space.archive(path, CLEAR);
+  const whole = await unpacked(path);
+  const idOf = (name: string): string =>
+    documentIdFromHex(whole.described.branches.find((branch) => branch.name === name)?.id ?? "");
+  const [main, trial, empty] = [idOf("main"), idOf("trial"), idOf("empty")];
+  const catalog = catalogDocumentId(first.space.id);
+  const records = whole.described.documents
+    .map(({ id }) => id)
+    .find((id) => ![main, trial, empty, catalog].includes(id));
+  const without = (id: string | undefined) => ({
+    ...whole,
+    parts: whole.parts.filter(({ name }) => !name.startsWith(`documents/${id}/`)),
+  });
+  const named = (name: string) => ({
+    ...whole,
+    parts: [...whole.parts, { name, bytes: Buffer.from("{}\n") }],
+  });
+  const both = { from: [trial, main], to: [main, trial] };
+  const wrong: Readonly<Record<string, Unpacked>> = {
+    "another key": withSettings(whole, () => ({ key: WRONG_KEY })),
+    "another key that is proven": withSettings(whole, ({ id }) => ({
+      key: WRONG_KEY,
+      keyCheck: spaceKeyCheck(id as never, bytesFromBase64Url(WRONG_KEY)),
+    })),
+    "no key": withSettings(whole, () => ({ key: "AAAA" })),
+    "no records": without(records),
+    "no main": without(main),
+    "no main, and none listed": {
+      ...without(main),
+      described: {
+        ...whole.described,
+        documents: whole.described.documents.filter(({ id }) => id !== main),
+      },
+    },
+    "two branches for each other": moved(whole, { ...both, withHeads: false }),
+    "two branches for each other, with their heads": moved(whole, { ...both, withHeads: true }),
+    "a branch for main": moved(whole, { from: [trial], to: [main], withHeads: true }),
+    "main for a branch": moved(whole, { from: [main], to: [empty], withHeads: true }),
+    "records for a branch": moved(whole, { from: [records ?? ""], to: [trial], withHeads: true }),
+    "a part beside": named("audit/../../../../../../tmp/evil/000001.jsonl"),
+    "a document of no name": named("documents/x/0"),
+    "a part of no kind": named("notes.txt"),
+  };
+  const home = world.newHome("restored");
+  const replica = await world.open(home);
+  const bad = join(world.root, "bad.tar");
+  for (const [what, one] of Object.entries(wrong)) {
+    await pack(bad, one);
+    const codes = [];
+    for (const call of [
+      () => verifyArchive(bad),
+      () => replica.importArchive(bad, { preview: true }),
+      () => replica.importArchive(bad),
+      () => replica.importArchive(bad, { asSpace: "copy" }),
+      () => first.replica.importArchive(bad),
+    ])
+      codes.push(
+        await call().then(
+          () => "taken",
+          ({ code }) => code,
+        ),
+      );
+    expect([what, ...codes]).toEqual([what, ...Array.from({ length: 5 }, () => "ARCHIVE_DAMAGED")]);
+  }
+  expect(await replica.spaces()).toEqual([]);
+  const spaces = join(home.dir, "spaces");
+  expect(existsSync(spaces) ? readdirSync(spaces) : []).toEqual([]);
+  await pack(bad, whole);
+  expect(await verifyArchive(bad)).toMatchObject({ space: { id: first.space.id } });
+  await replica.importArchive(bad);
+  expect((await (await replica.openSpace()).list()).memories).toHaveLength(2);
+});
