@@ -59,14 +59,21 @@ export function nextDue(plan: BackupPlan, now: number): number {
   return newest === undefined ? now : Math.max(now, newest.at + plan.everyMs);
 }
 
+export interface BackupTime {
+  /** No backup is made in it. */
+  readonly home: string;
+  readonly now: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Writes one, and only then removes those that are too many. @throws {CambiumError} BAD_INPUT, ARCHIVE_DAMAGED, ABORTED */
 export async function makeBackup(
   plan: BackupPlan,
   space: Pick<Space, "id" | "name" | "archive">,
-  { now, signal }: { readonly now: number; readonly signal?: AbortSignal | undefined },
+  { home, now, signal }: BackupTime,
 ): Promise<ArchiveContents> {
   const { dir, passphraseFile } = plan;
-  await makeNewFolder(dir);
+  await makeNewFolder(dir, home);
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(":", "-");
   const name = space.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const path = join(dir, `${name}-${space.id.slice(-12)}-${time}Z.cambium`);

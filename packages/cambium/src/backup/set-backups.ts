@@ -11,13 +11,7 @@ import type { ArchiveContents, Space } from "@cambium/client";
 import { makePrivateDirectory, writePrivateFile } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
 import { type BackupPlan, noteBackupFailure, readBackupPlans, writeBackupPlan } from "./backup-settings.js";
-import { makeBackup } from "./make-backup.js";
-
-interface Now {
-  readonly home: string;
-  readonly now: number;
-  readonly signal?: AbortSignal | undefined;
-}
+import { type BackupTime, makeBackup } from "./make-backup.js";
 
 /**
  * Makes the first one before the plan is kept: a plan that cannot work is refused.
@@ -27,9 +21,9 @@ interface Now {
 export async function setBackups(
   plan: BackupPlan,
   space: Pick<Space, "id" | "name" | "archive">,
-  { home, now, signal }: Now,
+  { home, now, signal }: BackupTime,
 ): Promise<ArchiveContents> {
-  const made = await makeBackup(plan, space, { now, signal });
+  const made = await makeBackup(plan, space, { home, now, signal });
   const before = readBackupPlans(home).find((one) => one.space === space.id);
   writeBackupPlan(home, space.id, plan);
   noteBackupFailure(home, space.id, undefined);

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Agent, Branches, Checkpoints, Members, PolicyControl, Requests } from "@cambium/client";
+import type { Agent, Audit, Branches, Checkpoints, Members, PolicyControl, Requests } from "@cambium/client";
 import { METHODS, SIGNATURES, withCheckedCalls } from "@cambium/client/host";
-import { keepInput, withPrivatePath } from "./private-copy.js";
+import { keepInput, pourOut, withPrivatePath } from "./private-copy.js";
 import type { RemoteCaller } from "./remote-caller.js";
 import { remoteMerge } from "./remote-merge.js";
 import { remoteMethods } from "./remote-methods.js";
@@ -31,6 +31,22 @@ export function remoteAgent(caller: RemoteCaller): Agent {
     members: withCheckedCalls<Members>(remoteMethods("members", caller), SIGNATURES.members),
     requests: withCheckedCalls<Requests>(remoteMethods("requests", caller), SIGNATURES.requests),
     policy: withCheckedCalls<PolicyControl>(remoteMethods("policy", caller), SIGNATURES.policy),
+    audit: withCheckedCalls(remoteAudit(caller), SIGNATURES.audit),
   };
   return withCheckedCalls(agent, METHODS.agent);
+}
+
+function remoteAudit(caller: RemoteCaller): Audit {
+  const methods = remoteMethods("audit", caller);
+  return {
+    ...methods,
+    export: async (to, options) => {
+      if (typeof to === "string") return await methods.export(to, options);
+      return await withPrivatePath("audit.jsonl", async (path) => {
+        const exported = await methods.export(path, options);
+        await pourOut(path, to);
+        return exported;
+      });
+    },
+  };
 }

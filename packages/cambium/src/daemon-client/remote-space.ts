@@ -3,14 +3,13 @@
  *
  * @module
  */
-import type { Audit, Space, SpaceReader } from "@cambium/client";
+import type { Space, SpaceReader } from "@cambium/client";
 import { SIGNATURES, withCheckedCalls } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
 import { pathHere } from "../operations/arguments.js";
 import type { SpaceDescription } from "../operations/described.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 import { EventFeed } from "./event-feed.js";
-import { pourOut, withPrivatePath } from "./private-copy.js";
 import { remoteAgent } from "./remote-agent.js";
 import { RemoteCaller } from "./remote-caller.js";
 import { remoteMethods } from "./remote-methods.js";
@@ -38,7 +37,7 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
     requests: agent.requests,
     policy: agent.policy,
     sync: withCheckedCalls(remoteSync(caller), SIGNATURES.sync),
-    audit: withCheckedCalls(remoteAudit(caller), SIGNATURES.audit),
+    audit: agent.audit,
     as: (identity) => remoteAgent(caller.as(identity)),
     at: (ref) => remoteReader(caller, ref),
     archive: async (path, { signal, onProgress, since, ...options }) => {
@@ -65,18 +64,3 @@ export function remoteSpace(connection: DaemonConnection, described: SpaceDescri
 /** @param at - the ref everything is read at, whatever a call says */
 const remoteReader = (caller: RemoteCaller, at: string): SpaceReader =>
   withCheckedCalls<SpaceReader>(remoteMethods("reader", caller, { at }), SIGNATURES.reader);
-
-function remoteAudit(caller: RemoteCaller): Audit {
-  const methods = remoteMethods("audit", caller);
-  return {
-    ...methods,
-    export: async (to, options) => {
-      if (typeof to === "string") return await methods.export(to, options);
-      return await withPrivatePath("audit.jsonl", async (path) => {
-        const exported = await methods.export(path, options);
-        await pourOut(path, to);
-        return exported;
-      });
-    },
-  };
-}

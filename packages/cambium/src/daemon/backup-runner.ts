@@ -41,7 +41,7 @@ export class BackupRunner {
     for (const plan of readBackupPlans(home)) {
       if (signal.aborted || !isDue(plan, now())) continue;
       try {
-        const { path } = await makeBackup(plan, await openSpace(plan.space), { now: now(), signal });
+        const { path } = await makeBackup(plan, await openSpace(plan.space), { home, now: now(), signal });
         noteBackupFailure(home, plan.space, undefined);
         log.info(`Backed up to ${path}.`);
       } catch (error) {

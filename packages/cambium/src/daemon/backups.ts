@@ -49,7 +49,7 @@ export async function backUpNow(at: Home, space: Space, signal: AbortSignal): Pr
     throw new CambiumError("BAD_INPUT", "Backups of this space are not set.", {
       hint: "Set them: cambium backup <folder>",
     });
-  await makeBackup(plan, space, { now: now(), signal });
+  await makeBackup(plan, space, { home, now: now(), signal });
   noteBackupFailure(home, space.id, undefined);
   return shownBackups(at, space.id);
 }

@@ -175,5 +175,5 @@ const TARGETS: { readonly [T in Target]: (call: HandlerContext, space: string) =
   requests: async (call, space) => (await call.agent(space)).requests,
   policy: async (call, space) => (await call.agent(space)).policy,
   sync: async (call, space) => (await call.space(space)).sync,
-  audit: async (call, space) => (await call.space(space)).audit,
+  audit: async (call, space) => (await call.agent(space)).audit,
 };

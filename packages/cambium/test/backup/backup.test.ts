@@ -47,13 +47,16 @@ const planIn = (name: string, more: Partial<BackupPlan> = {}): BackupPlan => ({
 
 test("[AR13] a backup is an archive named by its time; the newest stay, and what else is in the folder", async () => {
   const nowhere = planIn(join("nowhere", "kept"));
-  await expect(makeBackup(nowhere, space, { now: START })).rejects.toThrow("There is no folder");
+  await expect(makeBackup(nowhere, space, { home: join(root, "home"), now: START })).rejects.toThrow(
+    "There is no folder",
+  );
   expect(existsSync(join(root, "nowhere"))).toBe(false);
   const plan = planIn("kept");
   expect(isDue(plan, START)).toBe(true);
-  for (let day = 0; day < 4; day += 1) await makeBackup(plan, space, { now: START + day * DAY_MS });
+  for (let day = 0; day < 4; day += 1)
+    await makeBackup(plan, space, { home: join(root, "home"), now: START + day * DAY_MS });
   writeFileSync(join(plan.dir, "mine.cambium"), "not yours");
-  await makeBackup(plan, space, { now: START + 4 * DAY_MS });
+  await makeBackup(plan, space, { home: join(root, "home"), now: START + 4 * DAY_MS });
   const found = backupsIn(plan);
   expect(found.map(({ at }) => at)).toEqual([START + 4 * DAY_MS, START + 3 * DAY_MS]);
   expect(readdirSync(plan.dir)).toHaveLength(3);
@@ -66,15 +69,16 @@ test("[AR13] a backup is an archive named by its time; the newest stay, and what
 
 test("[AR13] those dated later than now count for nothing, and go first; so does what was cut short", async () => {
   const plan = planIn("later");
-  for (const day of [30, 31]) await makeBackup(plan, space, { now: START + day * DAY_MS });
+  for (const day of [30, 31])
+    await makeBackup(plan, space, { home: join(root, "home"), now: START + day * DAY_MS });
   expect(isDue(plan, START)).toBe(true);
   const [later] = backupsIn(plan);
   const halves = [`${later?.path}.part`, `${later?.path}.0f3a5b7c.part`, join(plan.dir, "mine.cambium.part")];
   for (const half of halves) writeFileSync(half, "half of it");
-  await makeBackup(plan, space, { now: START });
+  await makeBackup(plan, space, { home: join(root, "home"), now: START });
   expect(backupsIn(plan).map(({ at }) => at)).toEqual([START + 31 * DAY_MS, START]);
   expect(isDue(plan, START + 1)).toBe(false);
-  await makeBackup(plan, space, { now: START + DAY_MS });
+  await makeBackup(plan, space, { home: join(root, "home"), now: START + DAY_MS });
   expect(backupsIn(plan).map(({ at }) => at)).toEqual([START + DAY_MS, START]);
   expect(halves.map((half) => existsSync(half))).toEqual([false, false, true]);
 });
@@ -155,8 +159,9 @@ test("[AR18] a backup is taken back by day or time, after its preview was shown,
   writeFileSync(passphraseFile, "three tall pines\n");
   const plan = planIn("restored", { passphraseFile, keep: 9 });
   const clear = { ...plan, passphraseFile: null };
-  for (const day of [0, 1]) await makeBackup(clear, space, { now: START + day * DAY_MS });
-  await makeBackup(plan, space, { now: START + 2 * DAY_MS });
+  for (const day of [0, 1])
+    await makeBackup(clear, space, { home: join(root, "home"), now: START + day * DAY_MS });
+  await makeBackup(plan, space, { home: join(root, "home"), now: START + 2 * DAY_MS });
   mkdirSync(home);
   const asked: [path: string, options: ImportArchiveOptions][] = [];
   const brought: ImportedArchive["branches"] = [
@@ -187,7 +192,11 @@ test("[AR18] a backup is taken back by day or time, after its preview was shown,
   expect(asked.at(-1)?.[0]).toContain("2026-08-03");
   expect(asked.at(-1)?.[1]).toMatchObject({ passphrase: "three tall pines" });
   expect((await run("2025")).stderr).toContain("There is no backup of 2025");
-  await makeBackup({ ...clear, space: "x" }, { ...spaceOf(), id: OTHER }, { now: START });
+  await makeBackup(
+    { ...clear, space: "x" },
+    { ...spaceOf(), id: OTHER },
+    { home: join(root, "home"), now: START },
+  );
   expect((await run("--from", dir)).stderr).toContain("backups of several spaces");
   const agent = await cambium(["restore-backup"], {}, { env: { CAMBIUM_AGENT: "bot", CAMBIUM_HOME: home } });
   expect(agent.code).toBe(5);
@@ -200,7 +209,7 @@ test("[AR19] status says that a backup failed, or is late", async () => {
   const home = join(root, "late-home");
   mkdirSync(home);
   const plan = planIn("late");
-  await makeBackup(plan, space, { now: START });
+  await makeBackup(plan, space, { home: join(root, "home"), now: START });
   const notices = async (now: number) => {
     const answers = { space: { id: space.id, status: async () => healthy } };
     const env = { CAMBIUM_HOME: home };

@@ -231,6 +231,40 @@ describe("policy", () => {
 });
 
 describe("audit", () => {
+  test("[AU31] names the agent that exported it, and that it came by the command line", async () => {
+    const path = join(root, "out.jsonl");
+    await cambium(["audit", "--export", path], { env: { CAMBIUM_AGENT: "cursor" } });
+    const log = (await cambium(["audit", "--operation", "export", "--json"])).json();
+    expect(log.entries).toMatchObject([{ role: "agent", agent: "cursor", trigger: "cli", of: "audit" }]);
+  });
+
+  test("[EP10] no verb writes into the home", async () => {
+    await rememberedId("Tea");
+    const home = join(root, "home");
+    const [file] = readdirSync(join(home, "spaces"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith("space.json"),
+    );
+    const key = join(home, "spaces", file ?? "");
+    const before = readFileSync(key, "utf8");
+    for (const line of [
+      ["export", "--force", "--yes", "--out", key],
+      ["export", "--agent", "cursor", "--force", "--yes", "--out", key],
+      ["archive", key, "--clear", "--force"],
+      ["recovery-kit", key, "--force"],
+      ["audit", "--export", join(home, "log.jsonl")],
+      ["backup", join(home, "backups"), "--clear"],
+    ]) {
+      const { code, stderr } = await cambium(line);
+      expect([line.join(" "), code, stderr]).toEqual([
+        line.join(" "),
+        2,
+        expect.stringContaining("is in the home of Cambium. Nothing was written."),
+      ]);
+    }
+    expect(readFileSync(key, "utf8")).toBe(before);
+    expect(readdirSync(home)).not.toContain("backups");
+  });
+
   test("[AU30] lists, filters, exports and verifies; damage exits with 6 and says where", async () => {
     const id = await rememberedId("Tea");
     await cambium(["revise", id, "Green tea", "--reason", "more exactly", "--agent", "bot"]);

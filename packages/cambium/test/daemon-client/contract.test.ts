@@ -1,6 +1,6 @@
 /** Every method of the interfaces, asked of a replica in this process and of one through a daemon: the same answers. */
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type {
@@ -405,6 +405,13 @@ const STEPS: readonly Step[] = [
   ["audit.export", ({ space, dir }) => space.audit.export(join(dir, "audit.jsonl"))],
   [
     "audit.export",
+    ({ space, dir }) => space.as({ agent: "cursor" }).audit.export(join(dir, "as-cursor.jsonl")),
+  ],
+  ["audit.list", ({ space }) => space.audit.list({ agent: "cursor", operation: "export" })],
+  ["audit.export", ({ space, dir }) => space.audit.export(join(dir, "home", "audit.jsonl"))],
+  ["export", ({ space, dir }) => space.export(join(dir, "home", "replica.json"), { overwrite: true })],
+  [
+    "audit.export",
     async ({ space }) => {
       const told = { bytes: 0, isClosed: false };
       const to = new WritableStream<Uint8Array>({
@@ -487,15 +494,19 @@ const closings: (() => PromiseLike<unknown>)[] = [];
 
 beforeAll(async () => {
   const [dirA, dirB] = [await place(), await place()];
-  const options = (dir: string) => ({ dir, stateDir: join(dir, "state"), name: "desk", connect: false });
+  const homeIn = (dir: string): string => join(dir, "home");
+  const options = (dir: string) => ({
+    ...{ dir: homeIn(dir), stateDir: join(dir, "state") },
+    ...{ name: "desk", connect: false },
+  });
   const replica = await openReplica({ ...options(dirA), clock: () => clocks.embedded });
   closings.push(() => replica.close());
   embedded = worldOf(replica, dirA);
   const daemon = await startDaemon({
-    home: dirB,
-    openHome: (dir) => openReplica({ ...options(dir), clock: () => clocks.remote }),
+    home: homeIn(dirB),
+    openHome: () => openReplica({ ...options(dirB), clock: () => clocks.remote }),
   });
-  const connected = await connectReplica({ dir: dirB, start: false, env: {} });
+  const connected = await connectReplica({ dir: homeIn(dirB), start: false, env: {} });
   closings.push(
     () => connected.close(),
     () => daemon[Symbol.asyncDispose](),
@@ -510,6 +521,7 @@ afterAll(async () => {
 
 async function place(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "cambium-remote-"));
+  await mkdir(join(dir, "home"), { mode: 0o700 });
   await writeFile(join(dir, "notes.md"), "# Garden\n\nRoses want sun.\n\n- Water the figs\n");
   return dir;
 }

@@ -35,7 +35,7 @@ import type { Checkpoints } from "./checkpoints.js";
 import type { ConcealedMemory } from "./concealment.js";
 import type { DecideErasureOptions, EraseOptions, EraseResult, Erasure } from "./erasure.js";
 import erasureSignatures from "./erasure.js";
-import type { PolicyControl, Requests } from "./governance.js";
+import type { Audit, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
 import type { Members } from "./members.js";
 import type {
@@ -392,6 +392,8 @@ export interface Agent {
   readonly requests: Requests;
   /** The policy, with changes in the name of this agent. */
   readonly policy: PolicyControl;
+  /** What was done on this replica, by whom and when, with exports in the name of this agent. */
+  readonly audit: Audit;
 }
 
 /** What `Agent.acceptLoss` did. */

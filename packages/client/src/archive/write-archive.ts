@@ -25,6 +25,7 @@ import type { DocumentServices } from "../documents/document-services.js";
 import { loadInPieces } from "../documents/in-pieces.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { writeNewFile } from "../export/new-files.js";
+import { homeOf } from "../export/outside-home.js";
 import { hash } from "../platform/newer-node.js";
 import { archiveBytes, type Described, type ReadingArchive, readArchive } from "./archive-file.js";
 import { auditSegments } from "./audit-parts.js";
@@ -69,6 +70,7 @@ export async function writeArchive(
   for (let round = 1; ; round += 1) {
     try {
       await writeNewFile(path, archiveBytes(partsOf(services, options, base), seal), {
+        home: homeOf(services.dir),
         overwrite: options.overwrite === true,
       });
       break;

@@ -4,11 +4,12 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { CambiumError } from "@cambium/core";
 import { hash } from "../platform/newer-node.js";
+import { refuseInHome } from "./outside-home.js";
 
 /** Exports are memories in the clear: only their owner may read them. */
 const OWNER_ONLY = 0o600;
@@ -24,16 +25,25 @@ type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
  * Writes beside the path, and renames when all of it is durable.
  *
  * @returns how many bytes
- * @throws {CambiumError} BAD_INPUT when something is there already, or the place cannot be written
+ * @throws {CambiumError} BAD_INPUT when something is there already, also a link that leads nowhere, when the place is in the
+ *   home, or cannot be written
  */
-export async function writeNewFile(
-  path: string,
-  pieces: Pieces,
-  { overwrite }: { readonly overwrite: boolean },
-): Promise<number> {
+export async function writeNewFile(path: string, pieces: Pieces, place: NewFile): Promise<number> {
+  await refuseNewFile(path, place);
+  return await writeBeside(path, pieces);
+}
+
+export interface NewFile {
+  /** Nothing is written into it. */
+  readonly home: string;
+  readonly overwrite: boolean;
+}
+
+/** For what has to be refused before there is anything to write. @throws {CambiumError} what `writeNewFile` throws */
+export async function refuseNewFile(path: string, { home, overwrite }: NewFile): Promise<void> {
+  await refuseInHome(path, home);
   if (!overwrite) await refuseTaken(path);
   await refuseNowhere(dirname(path));
-  return await writeBeside(path, pieces);
 }
 
 async function writeBeside(path: string, pieces: Pieces): Promise<number> {
@@ -41,7 +51,7 @@ async function writeBeside(path: string, pieces: Pieces): Promise<number> {
   // A name of its own: another process may be writing the same file.
   const beside = `${path}.${thisWriter()}${randomBytes(2).toString("hex")}${PART}`;
   try {
-    await writeAll(await open(beside, "w", OWNER_ONLY).catch(cannotWrite(path)), pieces);
+    await writeAll(await open(beside, "wx", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);
     await rename(beside, path).catch(cannotWrite(path));
     return size;
@@ -99,13 +109,14 @@ async function writeAll(file: FileHandle, pieces: Pieces): Promise<void> {
  * Has a folder filled with new files, which may be there if it is empty. Where that fails, it is as it was before.
  *
  * @param fill - writes files by their paths in it, with `/` between the parts
- * @throws {CambiumError} BAD_INPUT when something is in it, or it cannot be made; whatever `fill` throws
+ * @throws {CambiumError} BAD_INPUT when something is in it, it is in the home, or cannot be made; whatever `fill` throws
  */
 export async function fillNewFolder(
   path: string,
+  home: string,
   fill: (write: (within: string, text: string) => Promise<number>) => Promise<void>,
 ): Promise<void> {
-  const isNew = await makeNewFolder(path);
+  const isNew = await makeNewFolder(path, home);
   const names = await readdir(path).catch(cannotWrite(path));
   if (names.length > 0) throw taken(`The folder ${path} is not empty.`);
   const written = new Set<string>();
@@ -130,9 +141,10 @@ const INSIDE = { recursive: true, mode: OWNER_ONLY_FOLDER } as const;
  * Makes a folder for its owner only, in one that is there: with a path that was mistyped, nothing is made.
  *
  * @returns whether it was not there before
- * @throws {CambiumError} BAD_INPUT when the one above is not there, or it cannot be made
+ * @throws {CambiumError} BAD_INPUT when the one above is not there, it is in the home, or cannot be made
  */
-export async function makeNewFolder(path: string): Promise<boolean> {
+export async function makeNewFolder(path: string, home: string): Promise<boolean> {
+  await refuseInHome(path, home);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) return false;
   await refuseNowhere(dirname(path));
@@ -151,7 +163,7 @@ async function refuseNowhere(folder: string): Promise<void> {
 }
 
 async function refuseTaken(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
+  const found = await lstat(path).catch(() => undefined);
   if (found !== undefined)
     throw taken(`There is a ${found.isDirectory() ? "folder" : "file"} already: ${path}.`);
 }

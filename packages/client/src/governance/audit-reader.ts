@@ -20,6 +20,7 @@ import { SIGNATURES } from "../api/signatures.js";
 import type { Audit, AuditDamage, AuditedEntry, AuditOptions, AuditPage, AuditVerification } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { endOf, startOf } from "../arguments/date-option.js";
+import { refuseInHome } from "../export/outside-home.js";
 import type { SpaceServices } from "../space/space-services.js";
 import { AuditCoverage } from "./audit-coverage.js";
 import { type AuditLog, describeFindings } from "./audit-log.js";
@@ -30,6 +31,8 @@ export interface AuditReaderOptions extends Pick<SpaceServices, "now" | "documen
   readonly log: AuditLog;
   readonly key: Uint8Array;
   readonly caller: Caller;
+  /** Nothing is written into it. */
+  readonly home: string;
   readonly replica: ReplicaId;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;
@@ -129,7 +132,8 @@ export class AuditReader implements Audit {
 
   async export(to: string | WritableStream<Uint8Array>): Promise<{ readonly entries: number }> {
     await this.#upToDate();
-    const { log, caller } = this.#options;
+    const { log, caller, home } = this.#options;
+    if (typeof to === "string") await refuseInHome(to, home);
     await log.open();
     log.note(caller, { operation: "export", of: "audit" });
     log.flush();

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import type { ChangeHash, MemoryId, ReplicaId } from "@cambium/core";
 import type { Agent, AgentIdentity, Audit, PolicyControl, Requests, Role } from "../api.js";
+import { homeOf } from "../export/outside-home.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { AuditLog } from "./audit-log.js";
@@ -42,6 +43,8 @@ export class Governance {
   readonly audit: AuditLog;
   readonly policy: PolicyKeeper;
   readonly requests: RequestBook;
+  /** Where nothing is written that somebody names. */
+  readonly home: string;
   readonly #ownerCode: OwnerCode;
   readonly #options: GovernanceOptions;
   #welcomedAs: Role | undefined;
@@ -49,6 +52,7 @@ export class Governance {
   constructor(options: GovernanceOptions) {
     this.#options = options;
     const { dir, codec, identity, now, catalog, directory, index, onNotice } = options;
+    this.home = homeOf(dir);
     this.audit = new AuditLog({
       ...{ dir: join(dir, "audit", identity.id), key: codec.keys.audit, replica: identity.id },
       ...{ replicaName: identity.name, now, catalog, directory, index, onNotice },
@@ -134,7 +138,7 @@ export class Governance {
     const replica = this.#replica();
     return new AuditReader({
       ...{ log: this.audit, key: codec.keys.audit, caller, replica, now },
-      ...{ documents, index, load, countLost, restoredEpoch },
+      ...{ documents, index, load, countLost, restoredEpoch, home: this.home },
     });
   }
 }

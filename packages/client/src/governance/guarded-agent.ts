@@ -24,8 +24,9 @@ export interface GuardServices extends Pick<SpaceServices, "directory" | "views"
 }
 
 export function guardAgent(agent: Agent, services: GuardServices): Agent {
-  const { branches, checkpoints, members, requests, policy } = agent;
-  return { ...guarded(agent, METHODS.agent, "", services), branches, checkpoints, members, requests, policy };
+  const { branches, checkpoints, members, requests, policy, audit } = agent;
+  const parts = { branches, checkpoints, members, requests, policy, audit };
+  return { ...guarded(agent, METHODS.agent, "", services), ...parts };
 }
 
 /** Branches that know whether one of them is an agent's own, and merged. */

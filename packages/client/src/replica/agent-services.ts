@@ -6,6 +6,7 @@
 import type { MemoryId, WriteContext } from "@cambium/core";
 import type {
   AcceptedLoss,
+  Audit,
   InviteOptions,
   LinkedRelay,
   Members,
@@ -34,6 +35,9 @@ export interface AgentServices
   readonly summaries: SummaryMaker | undefined;
   readonly importKey: Uint8Array;
   readonly spaceName: () => string;
+  /** Where nothing is written that somebody names. */
+  readonly home: string;
+  readonly audit: Audit;
   /** Decides the requests for what the owner has done by now. */
   readonly settleConcealing: (method: "conceal" | "reveal", memories: readonly MemoryId[]) => Promise<void>;
   /** 8 bytes that tell an operation from others: of the request, or else random. */

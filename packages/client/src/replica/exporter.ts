@@ -28,6 +28,7 @@ import type { FoundState } from "../space/state-finder.js";
 
 export type ExportServices = Pick<SpaceServices, "finder" | "index" | "now"> & {
   readonly space: string;
+  readonly home: string;
   /** Without what names a concealed memory. */
   readonly shown: <Value>(value: Value) => Value;
 };
@@ -97,8 +98,8 @@ export async function exportTo(
   };
 }
 
-const writeFile = async (path: string, texts: Texts, { options }: Exporting) => ({
-  sizeBytes: await writeNewFile(path, texts, { overwrite: options.overwrite === true }),
+const writeFile = async (path: string, texts: Texts, { services: { home }, options }: Exporting) => ({
+  sizeBytes: await writeNewFile(path, texts, { home, overwrite: options.overwrite === true }),
 });
 
 async function* historyOf({ services, found, memories, options, counts }: Exporting): Texts {
@@ -126,13 +127,13 @@ async function versionsShown({ id, record }: Memory, exporting: Exporting): Prom
 }
 
 async function writeTree(path: string, exporting: Exporting): Promise<{ readonly sizeBytes: number }> {
-  const { memories, options } = exporting;
+  const { memories, options, services } = exporting;
   if (options.overwrite === true)
     throw new CambiumError("BAD_INPUT", "A Markdown export is not written over another one.", {
       hint: "Choose a folder that is new or empty.",
     });
   let sizeBytes = 0;
-  await fillNewFolder(path, async (write) => {
+  await fillNewFolder(path, services.home, async (write) => {
     for await (const memory of inTurn(memories, options)) {
       const file = markdownFile(memory, await versionsShown(memory, exporting));
       sizeBytes += await write(file.path, file.text);

@@ -168,6 +168,8 @@ export class SpaceAgents {
       members,
       requests: governance.requestsOf(caller, policyCheck, this.#make),
       policy: governance.policyOf(caller, policyCheck),
+      home: governance.home,
+      audit: governance.auditOf(caller),
       branchesFor: (context) => new BranchOperations(services, context, policyCheck),
       checkpointsFor: (context) => new CheckpointOperations(parts, context),
     };

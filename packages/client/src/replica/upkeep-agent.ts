@@ -16,6 +16,7 @@ import {
 import type {
   AcceptedLoss,
   AcceptOptions,
+  Audit,
   ConcealedMemory,
   DecidedProposals,
   DecideErasureOptions,
@@ -68,6 +69,10 @@ export class UpkeepAgent {
 
   get policy(): PolicyControl {
     return this.#services.policy;
+  }
+
+  get audit(): Audit {
+    return this.#services.audit;
   }
 
   invite(options: InviteOptions): Promise<string> {
@@ -236,14 +241,14 @@ export class UpkeepAgent {
   }
 
   async export(path: string, options: ExportOptions = {}): Promise<ExportResult> {
-    const { guards, policyCheck, finder, index, now, spaceName, concealments } = this.#services;
+    const { guards, policyCheck, finder, index, now, home, spaceName, concealments } = this.#services;
     await policyCheck.check({
       ...{ operation: "export", call: { method: "export", args: [path, options] } },
       preview: () => ({ counts: {}, ids: [], plan: "export" }),
     });
     const { exportTo } = await import("./exporter.js");
     const shown = <Value>(value: Value): Value => concealments.withoutLinks(value);
-    const result = await exportTo(path, { finder, index, now, space: spaceName(), shown }, options);
+    const result = await exportTo(path, { finder, index, now, home, space: spaceName(), shown }, options);
     const { format, memories, path: to } = result;
     guards.audit.note(guards.caller, { operation: "export", details: { format, memories, path: to } });
     return result;

@@ -62,7 +62,7 @@ test("[AR2] an archive whose ids are none is damaged: they name directories wher
       yield* partsOf(3);
       return { ...DESCRIBED, ...wrong };
     })();
-    await writeNewFile(path, archiveBytes(parts), { overwrite: true });
+    await writeNewFile(path, archiveBytes(parts), { home: join(dir, "home"), overwrite: true });
     await expect(readArchive(path, {})).rejects.toHaveProperty("code", "ARCHIVE_DAMAGED");
   }
 });
@@ -70,7 +70,10 @@ test("[AR2] an archive whose ids are none is damaged: they name directories wher
 async function written(name: string, parts: readonly ArchivePart[], isSealed: boolean): Promise<string> {
   const path = join(dir, name);
   const seal = { passphrase: PASSPHRASE, random: seededBytes(7) };
-  await writeNewFile(path, archiveBytes(given(parts), isSealed ? seal : undefined), { overwrite: true });
+  await writeNewFile(path, archiveBytes(given(parts), isSealed ? seal : undefined), {
+    home: join(dir, "home"),
+    overwrite: true,
+  });
   return path;
 }
 

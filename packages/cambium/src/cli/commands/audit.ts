@@ -30,22 +30,20 @@ export const audit: CommandDefinition<typeof options> = {
   options,
   act: async (context, _args, { verify, export: path, ...filter }) => {
     if (verify && path !== undefined) throw new UsageError("Give --verify or --export, not both.");
-    return await context.withSpace(async ({ space }) => {
+    return await context.withSpace(async ({ agent: { audit: log } }) => {
       if (verify) {
-        const verified = await space.audit.verify();
+        const verified = await log.verify();
         return await context.answer(verified, () => verifiedText(verified, context.style));
       }
       if (path !== undefined) {
-        const exported = await space.audit.export(path);
+        const exported = await log.export(path);
         return await context.answer(
           { ...exported, path },
           () => `Wrote ${exported.entries} entries to ${path}`,
         );
       }
       const { agent, operation, since, until, memory, limit, cursor } = filter;
-      const page = await space.audit.list(
-        omitUndefined({ agent, operation, since, until, memory, limit, cursor }),
-      );
+      const page = await log.list(omitUndefined({ agent, operation, since, until, memory, limit, cursor }));
       return await context.answer(page, () =>
         page.entries.length === 0 ? "Nothing in the log matches." : auditText(page, context.style),
       );

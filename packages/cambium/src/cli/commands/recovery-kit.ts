@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
-import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
   spaceOption(command).option("--force", "write over a file that is there");
@@ -16,15 +14,13 @@ const recoveryKit: CommandDefinition<typeof options, [file: string | undefined]>
   act: async (context, [file], { force }) => {
     await context.refuseAgents("make a recovery kit");
     const path = file === undefined ? undefined : resolve(context.io.cwd, file);
+    const { refuseNewFile, writeNewFile } = await import("@cambium/client/host");
+    const place = { home: context.home, overwrite: force === true };
     // Before it is made: one that nobody has would be a member all the same.
-    if (path !== undefined && force !== true && existsSync(path))
-      throw new UsageError(`${path} is there already.`, "Choose another file, or add --force.");
+    if (path !== undefined) await refuseNewFile(path, place);
     return await context.withSpace(async ({ agent }) => {
       const kit = await agent.members.recoveryKit();
-      if (path !== undefined) {
-        const { writePrivateFile } = await import("@cambium/client/host");
-        writePrivateFile(path, new TextEncoder().encode(kit.page));
-      }
+      if (path !== undefined) await writeNewFile(path, [kit.page], place);
       return await context.answer({ ...kit, ...(path === undefined ? {} : { file: path }) }, () =>
         [
           kit.page,
