@@ -37,7 +37,7 @@ test("[CL114] what every preview answers fits the OpenAPI document that the daem
   const notes = join(running.home, "notes.md");
   writeFileSync(notes, "# New\n\nText.\n");
 
-  const archive = join(running.home, "all.cambium");
+  const archive = `${running.home}.cambium`;
   await post("/archive", { path: archive, clear: true });
 
   const calls: Partial<Record<OperationName, readonly object[]>> = {

@@ -19,6 +19,7 @@ const PART = ".part";
 /** Fewer and larger writes. */
 const PIECE_CHARS = 256 * 1024;
 
+/** What a file is made of, in its order; texts as UTF-8. */
 type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
 /**
@@ -33,9 +34,11 @@ export async function writeNewFile(path: string, pieces: Pieces, place: NewFile)
   return await writeBeside(path, pieces);
 }
 
+/** Where a file may be made. */
 export interface NewFile {
   /** Nothing is written into it. */
   readonly home: string;
+  /** Whether a file that is there goes. */
   readonly overwrite: boolean;
 }
 
