@@ -2,6 +2,7 @@ import type { ChatModel } from "@cambium/client/host";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
+import { understandGuarded } from "../../ask/guards.js";
 import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { intentByModel } from "../../ask/model-intent.js";
 import { commandsOf } from "../../ask/plans/commands.js";
@@ -9,7 +10,6 @@ import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
-import { understand } from "../../ask/understand.js";
 import { type Answer, NOT_FOUND_EXIT } from "../answer.js";
 import { carryOut, type Mode } from "../asking/carry-out.js";
 import { notUnderstoodAnswer } from "../asking/not-understood.js";
@@ -43,7 +43,7 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
         'Type a request: cambium ask "what do you know about tea?". All that can be asked: cambium ask help',
       );
     // Someone without a space may ask what can be asked.
-    const alone = await understand(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
+    const alone = await understandGuarded(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
     if (alone.understood && alone.request.operation === "help") {
       const { document: result, lines } = HELP;
       return await context.answer({ understood: true, operation: "help", result }, () => lines.join("\n"));
@@ -88,7 +88,7 @@ async function readAndPlan(
   const { signal, now: clock } = context.io;
   const now = clock();
   const around = await surroundingsOf(use.space, now);
-  const found = await understand(sentence, around);
+  const found = await understandGuarded(sentence, around);
   const model = found.understood ? undefined : await modelFor(found, context);
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
   const request = found.understood ? found.request : chosen;

@@ -10,13 +10,13 @@ import { CambiumError } from "@cambium/core/errors";
 import { safeText } from "@cambium/core/text";
 import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
+import { understandGuarded } from "../../ask/guards.js";
 import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { periodLine } from "../../ask/period-used.js";
 import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
-import { understand } from "../../ask/understand.js";
 import { framed } from "../data-frame.js";
 import { failureText } from "../failure.js";
 import { openConflicts } from "../open-conflicts.js";
@@ -41,7 +41,7 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   const now = serving.now();
   const around =
     space === undefined ? { now, branches: [], checkpoints: [] } : await surroundingsOf(space, now);
-  const found = await understand(written, around);
+  const found = await understandGuarded(written, around);
   const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
   if (found.request.operation === "help")

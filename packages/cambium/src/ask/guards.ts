@@ -1,0 +1,64 @@
+/**
+ * What no reading may do, whichever reader made it: take something away because of a question or of a plan for the day,
+ * remember a name of which nothing is said. Pure.
+ *
+ * @module
+ */
+import { STATES } from "./grammar/remembering.js";
+import type { NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
+import { TAKES_AWAY } from "./near-requests.js";
+import { understand } from "./understand.js";
+
+/** @returns the same for the same text and surroundings; never throws for a text */
+export const understandGuarded = async (text: string, around: Surroundings): Promise<Understanding> =>
+  guarded(text, await understand(text, around));
+
+/** @returns what was understood, or less of it */
+function guarded(text: string, found: Understanding): Understanding {
+  const sentence = text.trim().replaceAll("’", "'");
+  if (!found.understood) return withoutNegated(sentence, found);
+  const { request } = found;
+  if (request.operation === "remember" && isNameAlone(sentence, request.content)) return NAME_ALONE;
+  if (!TAKES_AWAY.has(request.operation)) return found;
+  if (isPlan(sentence)) return PLAN;
+  if (request.operation === "delete-branch" && isMain(request.branch.matches)) return MAIN;
+  return isDoubtful(sentence) ? shown(found) : found;
+}
+
+const refused = (why: string): NotUnderstood => ({ understood: false, why, isFinal: true });
+const NAME_ALONE = refused("This names something and says nothing of it: there is nothing to remember.");
+const PLAN = refused(
+  "This may be about a plan, and not about what is remembered. Nothing was done: say “forget …” or “delete the note …” to hide a memory.",
+);
+const MAIN = refused("The branch main cannot be deleted. Nothing was done.");
+
+/** "Never forget the budget". */
+const NOT_TO_FORGET =
+  /\b(?:never|don't|do not|dont|not let (?:me|us)) (?:let (?:me|us) )?forget\b(?! (?:to|that|how|when|where|who|what|why|which)\b)/i;
+const isNameAlone = (sentence: string, content: string): boolean =>
+  NOT_TO_FORGET.test(sentence) && !STATES.test(content) && !/\d/.test(content);
+
+/** "Scrap tea for tonight", "drop the tea off at Leo's". */
+const PLANS = [
+  /^(?:(?:please|ok|okay|so|let's|lets|we can|can we|can you|could you) )*(?:scrap|drop|bin|ditch|skip|lose|kill|cancel|scratch|cut) .* for (?:today|tonight|tomorrow|now|the (?:day|night|weekend)|this (?:morning|afternoon|evening|week))[.!?]*$/i,
+  /\bdrop(?:ping)?\b.* off\b/i,
+];
+const OF_MEMORY =
+  /\b(?:notes?|memor(?:y|ies)|entr(?:y|ies)|records?|facts?|everything|changes?|edits?|branch)\b/i;
+const isPlan = (sentence: string): boolean =>
+  PLANS.some((plan) => plan.test(sentence)) && !OF_MEMORY.test(sentence);
+
+const isMain = (matches: readonly string[]): boolean => matches.length === 1 && matches[0] === "main";
+
+/** "Undo?" asks; "could you undo that?" is an order. */
+const ASKED_TO =
+  /\b(?:can|could|would|will|won't|may|might|please|pls|plz|mind|possible|possibly|chance|fancy|let's|ok|okay|right|yeah|want|need|like|able|kindly)\b/i;
+const isDoubtful = (sentence: string): boolean => sentence.endsWith("?") && !ASKED_TO.test(sentence);
+const shown = (found: Understood): Understood => ({ ...found, isPreview: true });
+
+/** "Let's not start over" is nothing to remember. */
+const NEGATED = /\b(?:let's|lets|let us) not\b|^(?:please |do )*(?:don't|do not|never)\b/i;
+const withoutNegated = (sentence: string, found: NotUnderstood): NotUnderstood =>
+  found.near === undefined || !NEGATED.test(sentence)
+    ? found
+    : { ...found, near: found.near.filter(({ operation }) => operation !== "remember") };
