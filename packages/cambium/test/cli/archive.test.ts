@@ -162,7 +162,16 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
   };
   const trial = await cambium(["import", clear, "--as-space", "trial"], { replica: asSpace });
   expect(trial.stdout).toContain("Made the new space trial of the space notes (2 memories");
+  expect(trial.stdout).toContain("Only what was erased before ");
   expect(asked.at(-1)).toMatchObject({ asSpace: "trial" });
+  const here = async (erasedSince: object): Promise<string> => {
+    const importArchive = async (path: string) => ({ ...(await asSpace.importArchive(path)), erasedSince });
+    return (await cambium(["import", clear, "--as-space", "trial"], { replica: { importArchive } })).stdout;
+  };
+  expect(await here({ memories: 2, lastAt: Date.UTC(2026, 10, 23) })).toContain(
+    "2 memories left out, whole or in part: erased in notes since then, the last on 2026-11-23",
+  );
+  expect(await here({ memories: 0 })).not.toContain("erased");
   const none = await cambium(["import", join(dir, "pass"), "--as-space", "trial"], { replica });
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--as-space belongs to an archive")]);
   // What every verb takes is none of the archive's options.

@@ -125,6 +125,19 @@ export interface ImportedArchive {
   readonly archive: ArchiveContents;
   /** With `merge`: the branches that get something, and what. Empty: everything is here already. */
   readonly branches?: readonly BroughtBranch[] | undefined;
+  /**
+   * With `space`, where the space of the archive is on this device, too: what it has erased since is left out. Absent:
+   * only what was erased when the archive was made is left out.
+   */
+  readonly erasedSince?: ErasedSince | undefined;
+}
+
+/** What is left out of a new space because the space of the archive has erased it since. */
+export interface ErasedSince {
+  /** Of how many memories something is left out. Absent in a preview. */
+  readonly memories?: number | undefined;
+  /** When the last of it was erased, in milliseconds since 1970. */
+  readonly lastAt?: number | undefined;
 }
 
 /** What an archive brings to a branch. */

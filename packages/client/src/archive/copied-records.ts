@@ -13,6 +13,7 @@ import {
   type ErasureRules,
   encodeCanonical,
   encodeHeader,
+  type MemoryId,
   openPackEntry,
   type PackId,
   type PartHash,
@@ -34,6 +35,8 @@ export interface CopyingRecords {
   readonly to: Codec;
   /** What is erased in the other space. */
   readonly erased: ErasureRules;
+  /** Of that, what was erased when the archive was made. */
+  readonly erasedBefore: ErasureRules;
   readonly packs: readonly PackId[];
   /** Those that are needed, with what they follow. The rest stays behind. */
   readonly needed: Iterable<RecordHash>;
@@ -66,6 +69,9 @@ export class RecordCopy {
   readonly #made = new Map<RecordHash, { readonly hash: RecordHash; readonly bytes: Uint8Array }>();
   /** Parts that say something else in the new space, by what they were called. */
   readonly #changedParts = new Map<string, { readonly hash: PartHash; readonly bytes: Uint8Array }>();
+
+  /** Memories of which something was erased since. */
+  readonly erasedSince = new Set<MemoryId>();
 
   constructor(options: CopyingRecords) {
     this.#options = options;
@@ -141,9 +147,11 @@ export class RecordCopy {
   }
 
   async #make(hash: RecordHash): Promise<void> {
-    const { names } = this.#options;
+    const { names, erasedBefore } = this.#options;
     const { header, extent } = this.#headers.get(hash) as KnownHeader;
     const { author, broughtBack, content, meta } = header;
+    if (isErased(extent) && header.type !== "name" && !isErased(erasedBefore.extentOf(hash, header)))
+      this.erasedSince.add(header.memory);
     if (extent === undefined) this.#neededParts.add(content.hash);
     if (extent !== "whole") this.#neededParts.add(meta.hash);
     const bytes = encodeHeader({
@@ -194,6 +202,9 @@ export class RecordCopy {
     if (Object.keys(headers).length + Object.keys(parts).length > 0) await put(pack, { headers, parts });
   }
 }
+
+/** What retention prunes, nobody has erased. */
+const isErased = (extent: ErasedExtent | undefined): boolean => extent !== undefined && extent !== "pruned";
 
 /** A part is its salt, and what it says. */
 type Part = readonly [

@@ -34,6 +34,7 @@ import {
   sealEntry,
   throwIfAborted,
 } from "@cambium/core";
+import type { ErasedSince } from "../api/archive.js";
 import type { Progress } from "../api.js";
 import * as A from "../documents/automerge.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
@@ -49,7 +50,7 @@ import type { ReplicaStore } from "../storage/store.js";
 import { copiedEntries } from "./copied-catalog.js";
 import { CopiedDigests, type CopyingChanges, copyChanges } from "./copied-changes.js";
 import { CopiedNames, documentOf, NO_REPLICA } from "./copied-names.js";
-import { RecordCopy } from "./copied-records.js";
+import { type CopyingRecords, RecordCopy } from "./copied-records.js";
 import type { ArchiveManifest } from "./manifest.js";
 import { ringOf } from "./space-part.js";
 
@@ -60,6 +61,8 @@ export interface CopyingSpace {
     readonly store: ReplicaStore;
     readonly manifest: ArchiveManifest;
   };
+  /** What is erased in that space by now, where it is on this device. */
+  readonly erasedHere: Catalog["erasures"] | undefined;
   /** Where the new one is to be. */
   readonly store: ReplicaStore;
   readonly platform: Platform;
@@ -74,6 +77,8 @@ export interface MadeSpace {
   readonly key: Uint8Array;
   /** The erasures that it knows: nothing of what they are about was taken along. */
   readonly erasures: readonly string[];
+  /** What was left out since that space has erased it after the archive was made, where that is known. */
+  readonly erasedSince: ErasedSince | undefined;
 }
 
 /** In bytes: a change that a relay takes has at most twice as many. */
@@ -95,18 +100,25 @@ class SpaceCopy {
 
   async copy(): Promise<MadeSpace> {
     const { platform } = this.#services;
-    const catalog = await this.#readCatalog();
+    const archived = await this.#readCatalog();
+    const { erasedHere = new Map() } = this.#services;
+    const catalog = { ...archived, erasures: new Map([...archived.erasures, ...erasedHere]) };
     inheritKeys(this.#from.keys, catalog);
     const kinds = await this.#kinds(catalog);
     const names = new CopiedNames(this.#from.keys.space, kinds.writtenIn, platform);
     const key = platform.random(SPACE_KEY_BYTES);
     const to: Codec = { platform, keys: new KeyRing(names.space, { epoch: 0, secret: key }) };
-    const packs = await this.#copyRecords(catalog, kinds.needed, names, to);
+    const erased = { erased: rulesOf(catalog), erasedBefore: rulesOf(archived) };
+    const { packs, memories } = await this.#copyRecords(catalog, { ...erased, names, to, ...kinds });
     const changes = { names, from: this.#from.keys.codes, to: to.keys.codes };
     for (const [id, kind] of kinds.byDocument) await this.#copyChanges(id, kind, changes);
     const entries = await this.#entries(catalog, changes, packs);
     await this.#writeCatalog(entries, to);
-    return { id: names.space, key, erasures: [...catalog.erasures].map(([id, { value }]) => value.of ?? id) };
+    return {
+      ...{ id: names.space, key },
+      erasures: [...catalog.erasures].map(([id, { value }]) => value.of ?? id),
+      erasedSince: this.#services.erasedHere && erasedSince(memories, this.#services.erasedHere, archived),
+    };
   }
 
   async #readCatalog(): Promise<Catalog> {
@@ -144,13 +156,12 @@ class SpaceCopy {
     return { byDocument, writtenIn, needed };
   }
 
-  /** @returns where each pack is in the new space */
+  /** @returns where each pack is in the new space, and of how many memories something was erased since */
   async #copyRecords(
     catalog: Catalog,
-    needed: ReadonlySet<RecordHash>,
-    names: CopiedNames,
-    to: Codec,
-  ): Promise<ReadonlyMap<PackId, DocumentId>> {
+    how: Pick<CopyingRecords, "names" | "to" | "needed" | "erased" | "erasedBefore">,
+  ): Promise<{ readonly packs: ReadonlyMap<PackId, DocumentId>; readonly memories: number }> {
+    const { needed, names, to, erased, erasedBefore } = how;
     const here = new Set<string>(this.#services.from.manifest.documents.map(({ id }) => id));
     const byPack = new Map<PackId, DocumentId[]>();
     for (const [id, { value }] of catalog.documents)
@@ -159,9 +170,7 @@ class SpaceCopy {
     const made = new Map<PackId, DocumentId>();
     const records = new RecordCopy({
       ...{ names, from: this.#from, to, packs: [...byPack.keys()], needed },
-      erased: new ErasureRules(
-        [...catalog.erasures.values()].flatMap(({ value, others }) => [value, ...others]),
-      ),
+      ...{ erased, erasedBefore },
       contentOf: async (pack) => await this.#contentOf(byPack.get(pack) ?? []),
       put: async (pack, content) => {
         const { document, bytes, heads } = await rewrittenDocument(pack, content, to.keys.codes);
@@ -171,7 +180,7 @@ class SpaceCopy {
       },
     });
     await records.copy();
-    return made;
+    return { packs: made, memories: records.erasedSince.size };
   }
 
   async #contentOf(documents: readonly DocumentId[]): Promise<PackContent> {
@@ -291,6 +300,16 @@ function referencesOf({ statement, writes }: Change): readonly Reference[] {
   const values = writes.flatMap(({ value }) => (value instanceof Uint8Array ? [value] : []));
   const note = statement?.note === undefined ? [] : [bytesFromBase64Url(statement.note)];
   return [...values, ...note].flatMap((bytes) => decodeReferences(bytes) ?? []);
+}
+
+const rulesOf = ({ erasures }: Catalog): ErasureRules =>
+  new ErasureRules([...erasures.values()].flatMap(({ value, others }) => [value, ...others]));
+
+function erasedSince(memories: number, here: Catalog["erasures"], { erasures }: Catalog): ErasedSince {
+  const times = [...here].flatMap(([id, { value }]) =>
+    erasures.has(id) || value.cause !== undefined ? [] : [value.at],
+  );
+  return { memories, ...(memories === 0 ? {} : { lastAt: Math.max(...times) }) };
 }
 
 /** Snapshots first. */

@@ -4,9 +4,11 @@
  * @module
  */
 import { rmSync } from "node:fs";
-import { bytesToBase64Url, CambiumError, checkName, type SpaceId, spaceKeyCheck } from "@cambium/core";
-import type { ImportArchiveOptions, ImportedArchive } from "../api.js";
+import { bytesToBase64Url, CambiumError, type Catalog, checkName, spaceKeyCheck } from "@cambium/core";
+import { omitUndefined } from "@cambium/core/text";
+import type { ArchiveContents, ImportArchiveOptions, ImportedArchive } from "../api.js";
 import { type ArchiveLink, contentsOf, type ReadingChain, readingOf } from "../archive/contents.js";
+import type { MadeSpace } from "../archive/copy-space.js";
 import { restoreArchive } from "../archive/restore-archive.js";
 import { readChecked } from "../archive/verify-archive.js";
 import type { SpaceConfig } from "../documents/space-config.js";
@@ -75,18 +77,33 @@ async function importAsSpace(
   const name = checkName("space", asSpace);
   replica.refuseTaken(name);
   const archive = contentsOf((links.at(-1) as ArchiveLink).path, links);
-  if (options.preview === true)
-    return { status: "preview", as: "space", space: { id: archive.space.id, name }, archive };
+  const erasedHere = await erasedInSpaceOf(archive, replica);
+  if (options.preview === true) {
+    const space = { id: archive.space.id, name };
+    return { status: "preview", as: "space", space, archive, ...(erasedHere && { erasedSince: {} }) };
+  }
   const acceptedRestore = identity.restored?.epoch;
-  let made: SpaceId | undefined;
-  await makeSpaceOf(links, reading, replica, ({ id, key, isPruned }, staging) => {
-    made = id;
+  let made: MadeSpace | undefined;
+  await makeSpaceOf(links, reading, { ...replica, erasedHere }, ({ isPruned, ...space }, staging) => {
+    made = space;
+    const { id, key } = space;
     const keys = { key: bytesToBase64Url(key), keyCheck: spaceKeyCheck(id, key) };
     const about = { v: 1, id, name, ...keys, relay: null, role: "admin" } as const;
     configs.adopt({ ...about, acceptedRestore, isPruned }, staging);
   });
-  const space = await replica.open(configs.find(made));
-  return { status: "imported", as: "space", space: { id: space.id, name: space.name }, archive };
+  const space = await replica.open(configs.find(made?.id));
+  const about = { space: { id: space.id, name: space.name }, archive };
+  return { status: "imported", as: "space", ...about, ...omitUndefined({ erasedSince: made?.erasedSince }) };
+}
+
+/** @returns undefined where that space is not on this device, or cannot be opened: an archive may be all that is left */
+async function erasedInSpaceOf(
+  { space }: ArchiveContents,
+  { configs, open }: ImportingReplica,
+): Promise<Catalog["erasures"] | undefined> {
+  const known = configs.readable().find(({ id }) => id === space.id);
+  const opened = known && (await open(known).catch(() => undefined));
+  return await opened?.erasuresInForce();
 }
 
 /** For keys that came after the archive. */

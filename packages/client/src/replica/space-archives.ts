@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DocumentId, Platform, ReplicaId } from "@cambium/core";
+import type { Catalog, DocumentId, Platform, ReplicaId } from "@cambium/core";
 import type { ArchiveContents, ArchiveOptions, Branches, BroughtBranch } from "../api.js";
 import type { ArchiveLink, ReadingChain } from "../archive/contents.js";
 import { mergeArchive } from "../archive/merge-archive.js";
@@ -37,6 +37,13 @@ export function archiveSpace(
     kits: () => standingKits(catalog.current, epochs.members(catalog.current)).map(({ key }) => key),
   };
   return writeArchive(path, services, options);
+}
+
+/** What is erased here, for a space that is made of an archive of this one. */
+export async function erasuresOf({ parts }: ArchivedSpace): Promise<Catalog["erasures"]> {
+  const { catalog, erasureNote } = parts;
+  await catalog.refresh();
+  return new Map([...catalog.current.erasures].filter(([id, { value }]) => erasureNote.isInForce(id, value)));
 }
 
 /** @param links - of this space, checked */

@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { newUuid, type Platform } from "@cambium/core";
 import type { ArchiveLink, ReadingChain } from "../archive/contents.js";
-import { copySpace, type MadeSpace } from "../archive/copy-space.js";
+import { type CopyingSpace, copySpace, type MadeSpace } from "../archive/copy-space.js";
 import { restoreArchive } from "../archive/restore-archive.js";
 import { ErasureNote } from "../documents/erasure-note.js";
 import type { Identity } from "../documents/identity.js";
@@ -27,7 +27,7 @@ export interface MakingReplica {
 export async function makeSpaceOf(
   links: readonly ArchiveLink[],
   reading: ReadingChain,
-  { configs, identity, platform, storage }: MakingReplica,
+  { configs, identity, platform, storage, erasedHere }: MakingReplica & Pick<CopyingSpace, "erasedHere">,
   adopt: (space: MadeSpace & Pick<SpaceConfig, "isPruned">, staging: string) => void,
 ): Promise<void> {
   const { manifest } = links.at(-1) as ArchiveLink;
@@ -39,7 +39,7 @@ export async function makeSpaceOf(
     const config = await restoreArchive(links, opened, from, reading);
     const space = await copySpace({
       ...{ from: { config, store: from, manifest }, store, platform, replica: identity.id },
-      ...{ signal: reading.signal, onProgress: reading.onProgress },
+      ...{ signal: reading.signal, onProgress: reading.onProgress, erasedHere },
     });
     await store.close();
     // What they are about was not taken along, so nobody has to agree to them.

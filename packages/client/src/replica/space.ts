@@ -9,6 +9,7 @@ import {
   bytesFromBase64Url,
   bytesToBase64Url,
   type CambiumError,
+  type Catalog,
   type ChangeHash,
   type DocumentId,
   isRetentionSet,
@@ -483,6 +484,11 @@ export class OpenSpace extends ReadingSpace implements Space {
     const branches = await mergeIntoSpace(this.#archived, links, options);
     if (!options.preview) await this.#erasing.catchUp();
     return branches;
+  }
+
+  async erasuresInForce(): Promise<Catalog["erasures"]> {
+    const { erasuresOf } = await import("./space-archives.js");
+    return await erasuresOf(this.#archived);
   }
 
   get #archived(): ArchivedSpace {

@@ -164,6 +164,37 @@ test("[AR23] what was erased is not taken along, is noticed when it comes again,
   );
 });
 
+test("[AR27] what the space of the archive has erased since is left out where that space is here, and is said", async () => {
+  await using world = new World(14);
+  const first = await world.found("first");
+  const agent = first.space.as({ agent: "ada" });
+  const secret = await agent.remember({ content: SECRET });
+  const recipe = await agent.remember({ content: OTHER });
+  await agent.revise(recipe.id, { content: "Ask grandmother" });
+  const gone = await agent.remember({ content: "erased before" });
+  await owner(first).erase({ ids: [gone.id] });
+  const path = join(world.root, "a.tar");
+  await first.space.archive(path, CLEAR);
+  await owner(first).erase({ ids: [secret.id] });
+  await owner(first).erase({ versions: [{ id: recipe.id, version: 1 }] });
+  const preview = await first.replica.importArchive(path, { asSpace: "copy", preview: true });
+  expect(preview.erasedSince).toEqual({});
+  const imported = await first.replica.importArchive(path, { asSpace: "copy" });
+  const lastAt = Math.max(...(await first.space.erasures()).map(({ at }) => at));
+  expect(imported.erasedSince).toEqual({ memories: 2, lastAt });
+  const copy: Device = { ...first, space: await first.replica.openSpace("copy") };
+  expect(await copy.space.traces([SECRET, OTHER], { paths: [dirOf(copy)] })).toEqual([]);
+  expect((await copy.space.list()).memories.map(({ content }) => content)).toEqual(["Ask grandmother"]);
+  expect(await copy.space.verify()).toMatchObject({ ok: true });
+  const again = await copy.space.as({ agent: "cy" }).remember({ content: SECRET });
+  expect(again).toMatchObject({ erasedBefore: true });
+
+  // Elsewhere nobody knows of it.
+  const other = await world.open(world.newHome("other"));
+  expect(await other.importArchive(path, { asSpace: "copy" })).not.toHaveProperty("erasedSince");
+  expect((await (await other.openSpace("copy")).get(secret.id)).content).toBe(SECRET);
+});
+
 /** The archive, with a change in a document that forgets everything, and that no member has signed. */
 async function* forgedParts(path: string, document: DocumentId): AsyncGenerator<ArchivePart, Described> {
   const parts: ArchivePart[] = [];

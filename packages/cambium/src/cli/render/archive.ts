@@ -3,7 +3,13 @@
  *
  * @module
  */
-import type { ArchiveContents, BroughtBranch, BroughtMemory, ImportedArchive } from "@cambium/client";
+import type {
+  ArchiveContents,
+  BroughtBranch,
+  BroughtMemory,
+  ErasedSince,
+  ImportedArchive,
+} from "@cambium/client";
 import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
@@ -49,10 +55,25 @@ export function importedText(imported: ImportedArchive, style: Style): string {
   ].join("\n");
 }
 
-const madeLines = ({ status, space, archive }: ImportedArchive): readonly string[] => [
+const madeLines = ({ status, space, archive, erasedSince }: ImportedArchive): readonly string[] => [
   `${status === "preview" ? "Would make" : "Made"} the new space ${oneLine(space.name)} of ${whatIn(archive)}.`,
   "It has a key of its own and never syncs with that one. It is on this device only: cambium link <url>.",
+  ...erasedLines(archive, erasedSince),
 ];
+
+function erasedLines({ space, madeAt }: ArchiveContents, erased: ErasedSince | undefined): readonly string[] {
+  const name = oneLine(space.name);
+  if (erased === undefined)
+    return [
+      `Only what was erased before ${absoluteTime(madeAt)} is left out: the space ${name} is not on this device, so what it has erased since is not known.`,
+    ];
+  const { memories, lastAt } = erased;
+  if (memories === undefined) return [`What was erased in ${name} since then is left out.`];
+  if (memories === 0 || lastAt === undefined) return [];
+  return [
+    `${memoriesText(memories)} left out, whole or in part: erased in ${name} since then, the last on ${absoluteTime(lastAt)}.`,
+  ];
+}
 
 /** How many memories are named of each kind. */
 const NAMED = 10;

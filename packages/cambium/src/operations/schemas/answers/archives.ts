@@ -52,6 +52,18 @@ export const importedArchive = z.strictObject({
       .optional(),
     "With `merge`: what each branch gets.",
   ),
+  erasedSince: described(
+    z
+      .strictObject({
+        memories: described(
+          z.number().optional(),
+          "Of how many memories something is left out. Absent in a preview.",
+        ),
+        lastAt: time.optional(),
+      })
+      .optional(),
+    "With `space`: what its space has erased since is left out. Absent: that space is not on this device.",
+  ),
 });
 
 export const download = z.strictObject({
