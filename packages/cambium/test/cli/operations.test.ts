@@ -87,6 +87,7 @@ test("[CL111] what was noted besides changes is said in a sentence, with who did
     ),
     { type: "reinforce", from: "device", at, seq: 3, by: { agent: "bot" }, memories: 2 },
     { type: "verify", from: "device", at, seq: 4, by: {} },
+    { type: "delete-branch", from: "device", at, seq: 5, by: { replica: "r" as never, device: "desk" } },
     { type: "failed", from: "device", at, by: {}, of: "restore", code: "MEMORY_NOT_FOUND", memories: [] },
   ];
   const lines = logEventsText(events, plainStyle)
@@ -101,6 +102,7 @@ test("[CL111] what was noted besides changes is said in a sentence, with who did
     "desk · bot deleted a checkpoint",
     "this device · bot reinforced 2 memories (entry 3 of its audit log)",
     "this device verified what is stored (entry 4 of its audit log)",
+    "desk deleted a branch (entry 5 of its audit log)",
     "this device failed to restore (MEMORY_NOT_FOUND) (in its audit log)",
   ]);
 });

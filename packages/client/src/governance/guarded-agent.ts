@@ -103,11 +103,14 @@ async function guardedCall({ name, method, args, call }: Guarded, services: Guar
   });
   const branch = isProposed ? await services.stage(subject.branch, caller) : undefined;
   const placed = branch === undefined ? args : onBranch(method, args, branch);
+  // A name that was deleted may mean another one afterwards. Calls keep their order: none waits for it.
+  const deleted = name === "branches.delete" ? branchNamed(subject.branch, services) : undefined;
   const written = await notingFailure({ name, method, args: placed, call }, services);
   const result = branch === undefined ? written : asProposed(written);
   // Writes are told apart by their own names, all else as the policy does.
   const operation = method.notedAs ?? (action === "write" ? name : action);
-  if (method.isNoted) audit.note(caller, { operation, ...(await notedOf(subject, result, services)) });
+  if (method.isNoted)
+    audit.note(caller, { operation, ...(await notedOf(subject, (await deleted) ?? result, services)) });
   return result;
 }
 
@@ -173,6 +176,12 @@ function subjectOf({ takes, on }: GuardedMethod, args: readonly unknown[]): Subj
   const ids = named.ids ?? named.proposal?.ids ?? (named.id === undefined ? undefined : [named.id]);
   return { ids, branch: named.options?.branch ?? "main", reason };
 }
+
+const branchNamed = async (branch = "", { directory }: GuardServices) =>
+  directory.find(branch).then(
+    ({ id }) => ({ id }),
+    () => undefined, // the call itself says so
+  );
 
 async function notedOf(subject: Subject, result: unknown, { reader }: GuardServices): Promise<object> {
   if (subject.ids !== undefined) {

@@ -220,6 +220,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     const { audit } = this.#governance;
     const noted = { files: audit.files, flush: () => audit.flush() };
     this.#parts.events.noted = (after) => notedSince(noted, after);
+    this.#parts.events.notedBy = this.replica;
   }
 
   /** For whoever wants to know whether there is anything to prune, and not open the space for it. */

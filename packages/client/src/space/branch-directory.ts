@@ -124,14 +124,16 @@ export class BranchDirectory {
   /**
    * One that was deleted, or is open already: by id, by name, or as `name~<beginning of id>`.
    *
-   * @throws {CambiumError} BRANCH_NOT_FOUND; AMBIGUOUS_BRANCH when several of that name were deleted
+   * @throws {CambiumError} BRANCH_NOT_FOUND; AMBIGUOUS_BRANCH when several of that name were deleted, or one
+   *   was beside the one that is open
    */
   async findDeleted(text: string): Promise<KnownBranch> {
     const found = await this.findToEnd(text);
-    if (found.status !== "deleted" || found.id === text || found.name !== text) return found;
+    if (found.id === text || found.name !== text) return found;
     const named = (await this.all()).filter(
       ({ ownName, status }) => ownName === text && status === "deleted",
     );
+    if (found.status !== "deleted" && named.length > 0) throw besideLive(text, named);
     if (named.length > 1) throw ambiguous(named, `${named.length} deleted branches were named ${text}.`);
     return found;
   }
@@ -160,8 +162,28 @@ export class BranchDirectory {
   }
 }
 
+/** Two open ones cannot bear the name: the deleted one gets another before it comes back. */
+function besideLive(name: string, deleted: readonly KnownBranch[]): CambiumError {
+  const refs = refsOf(deleted);
+  const [ref = name] = refs;
+  const [which, was] = refs.length === 1 ? ["another one", "was"] : [`${refs.length} others`, "were"];
+  const free = shellWord(`${name}-2`);
+  return new CambiumError(
+    "AMBIGUOUS_BRANCH",
+    `The branch ${name} is there, and ${which} of that name ${was} deleted: ${refs.join(", ")}. Nothing was restored.`,
+    {
+      hint: `To bring it back under another name: cambium branch ${shellWord(ref)} --rename ${free}, then cambium branch ${free} --restore`,
+      details: { refs },
+    },
+  );
+}
+
+/** As a person can name each of them. */
+const refsOf = (named: readonly KnownBranch[]): readonly string[] =>
+  named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`);
+
 function ambiguous(named: readonly KnownBranch[], message: string): CambiumError {
-  const refs = named.map(({ ownName, id }) => `${ownName}~${id.slice(0, SUFFIX_DIGITS)}`);
+  const refs = refsOf(named);
   return new CambiumError("AMBIGUOUS_BRANCH", message, {
     hint: `Use one of: ${refs.join(", ")}`,
     details: { refs },

@@ -26,6 +26,8 @@ export class LogEvents {
   readonly #catalog: Pick<CatalogKeeper, "current">;
   /** Newest first; none until the space has opened its audit log. */
   noted: (after: number) => Iterable<AuditEntry> = () => [];
+  /** Whose audit log that is. */
+  notedBy: ReplicaId | undefined;
 
   constructor(
     directory: BranchDirectory,
@@ -55,7 +57,7 @@ export class LogEvents {
   #ofAudit(after: number, nameOf: BranchNames): readonly LogEvent[] {
     const concealed = concealmentsIn(this.#catalog.current.settings);
     return [...this.noted(after)].flatMap((entry) => {
-      const event = notedEvent(entry, nameOf);
+      const event = notedEvent(entry, nameOf, this.notedBy);
       if (!Array.isArray(event.memories)) return [event];
       const memories = (event.memories as readonly MemoryId[]).filter((id) => !concealed.has(id));
       return memories.length === 0 && event.memories.length > 0 ? [] : [{ ...event, memories }];
@@ -106,11 +108,13 @@ export const NOTED_EVENTS = [
 function notedEvent(
   { operation, seq, at, agent, session, trigger, branch, memories, of, details }: AuditEntry,
   nameOf: BranchNames,
+  replica: ReplicaId | undefined,
 ): LogEvent {
   const name = nameOf(branch);
   return {
     ...{ type: operation as LogEvent["type"], from: "device", at, seq },
     by: {
+      ...(replica === undefined ? {} : { replica }),
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { session }),
       ...(trigger === undefined ? {} : { trigger }),

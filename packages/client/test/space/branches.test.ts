@@ -160,8 +160,14 @@ describe("a deleted branch that comes back", () => {
     const first = await owner.branches.create("work");
     await owner.branches.delete("work");
     const second = await owner.branches.create("work");
-    // The name means the one that is open.
-    expect(await owner.branches.restore("work")).toMatchObject({ id: second.id });
+    // The name means the one that is open, which nobody has to bring back.
+    const ref = `work~${first.id.slice(0, 4)}`;
+    await expect(owner.branches.restore("work")).rejects.toMatchObject({
+      code: "AMBIGUOUS_BRANCH",
+      message: `The branch work is there, and another one of that name was deleted: ${ref}. Nothing was restored.`,
+      hint: expect.stringContaining(`cambium branch '${ref}' --rename work-2`),
+    });
+    expect(await owner.branches.restore(second.id)).toMatchObject({ id: second.id });
     await expect(owner.branches.restore(first.id)).rejects.toMatchObject({ code: "BRANCH_EXISTS" });
     await owner.branches.delete("work");
     await expect(owner.branches.restore("work")).rejects.toMatchObject({
@@ -176,6 +182,30 @@ describe("a deleted branch that comes back", () => {
     await expect(owner.branches.restore(first.id)).rejects.toMatchObject({ code: "BRANCH_LIMIT" });
     const { events = [] } = await space.log({ type: "restore-branch" });
     expect(events[0]).toMatchObject({ type: "restore-branch", from: "device", name: "work" });
+  });
+
+  test("[RP18] beside an open one of its name, a deleted branch comes back under another", async () => {
+    await using world = new World(124);
+    const { space } = await world.found();
+    const owner = space.as({ role: "owner", confirmed: true });
+    const first = await owner.branches.create("job");
+    await owner.branches.delete("job");
+    await owner.branches.create("job");
+    await owner.branches.rename(`job~${first.id.slice(0, 4)}`, "job-2");
+    expect(await owner.branches.restore("job-2")).toMatchObject({ id: first.id, name: "job-2" });
+  });
+
+  test("[AU10] the log names the branch that was deleted, and the device that did it", async () => {
+    await using world = new World(125);
+    const { space } = await world.found();
+    const owner = space.as({ role: "owner", confirmed: true });
+    const { id } = await owner.branches.create("job");
+    await owner.branches.delete("job");
+    await owner.branches.create("job");
+    const [entry] = (await space.audit.list({ operation: "delete-branch" })).entries;
+    expect(entry).toMatchObject({ operation: "delete-branch", branch: id });
+    const { events = [] } = await space.log({ type: "delete-branch" });
+    expect(events).toMatchObject([{ type: "delete-branch", name: "job", by: { replica: space.replica } }]);
   });
 
   test("[RP18] does not come back without its name, which was erased with what only it had", async () => {

@@ -47,7 +47,7 @@ function actionOf({ type, name = "", of = "", code = "", memories = [] }: LogEve
     case "rename-branch":
       return `renamed the branch ${which}`;
     case "delete-branch":
-      return `deleted the branch ${which}`;
+      return which === "" ? "deleted a branch" : `deleted the branch ${which}`;
     case "restore-branch":
       return `brought back the branch ${which}`;
     case "delete-checkpoint":
