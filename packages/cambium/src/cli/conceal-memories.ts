@@ -80,7 +80,10 @@ export async function listConcealed(context: Context): Promise<Answer> {
   });
 }
 
-/** Reveals a memory that no state shows; undefined where it is not concealed. A restore of it would fail, and say so. */
+/**
+ * Reveals a memory that no state shows, for the owner; undefined where it is not concealed. A restore of it would fail,
+ * and say so: to an agent it is one that is not known.
+ */
 export async function revealedInstead(
   space: Space,
   { agent, id, branch }: { readonly agent: Agent; readonly id: string; readonly branch: string | undefined },

@@ -269,6 +269,11 @@ export class Context {
     });
   }
 
+  /** Whether no agent is named. */
+  get isForOwner(): boolean {
+    return this.#namedAgent === undefined;
+  }
+
   /** Who sits at a terminal speaks for the owner, unless an agent is named. */
   #identity(): AgentIdentity {
     const named = this.#namedAgent;

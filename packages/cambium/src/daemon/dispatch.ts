@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AgentIdentity, IdempotencyKey } from "@cambium/client";
-import type { Timers } from "@cambium/client/host";
+import { type Timers, withheldMark } from "@cambium/client/host";
 import { isCambiumError } from "@cambium/core";
 import type { Definition } from "../operations/definition.js";
 import { DEFINITIONS, type OperationName } from "../operations/definitions/table.js";
@@ -17,7 +17,7 @@ import type { DaemonLog } from "./daemon-log.js";
 import type { Caller } from "./guards.js";
 import type { DaemonControl, HandlerContext } from "./handler-context.js";
 import { handle } from "./handlers.js";
-import { IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
+import { type Answer, answerNotKept, IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
 import { identityFrom } from "./identity.js";
 import { LongAnswer } from "./long-answer.js";
 import type { OwnedReplica } from "./owned-replica.js";
@@ -97,12 +97,40 @@ export class Dispatch {
   async #run(call: CheckedCall, waiter: Waiter): Promise<string> {
     try {
       if (call.request === undefined) return await this.#make(call, waiter);
-      return await this.#answers.answer(call.request, waiter, (work) => this.#makeOnce(call, work));
+      return await this.#answers.answer(
+        call.request,
+        waiter,
+        (work) => this.#marked(call, work),
+        async () => {
+          const now = await this.#recoveredAnswer(call);
+          if (now === undefined) throw answerNotKept();
+          return now;
+        },
+      );
     } catch (error) {
       // A caller that was stopped because the daemon ends gets that as its error, and can call the next one.
       const { reason } = waiter.signal;
       throw isCambiumError(error, "ABORTED") && isCambiumError(reason, "DAEMON_STOPPING") ? reason : error;
     }
+  }
+
+  /**
+   * The answer, which is good until something is erased or concealed. A memory can be read again, so that also counts
+   * what was while it was written; other calls may erase or conceal themselves.
+   */
+  async #marked(call: CheckedCall, work: Work): Promise<Answer> {
+    const { answersMemory }: Definition = DEFINITIONS[call.name];
+    const before = answersMemory ? await this.#withheld(call) : undefined;
+    const json = await this.#makeOnce(call, work);
+    const mark = before ?? (await this.#withheld(call));
+    return { json, isGood: async () => (await this.#withheld(call)) === mark };
+  }
+
+  /** Differs when something was erased or concealed; undefined without a space, or where that is gone. */
+  async #withheld({ input }: CheckedCall): Promise<number | undefined> {
+    const { space } = input as { readonly space?: string };
+    if (space === undefined) return undefined;
+    return await this.#options.replica.space(space).then(withheldMark, () => undefined);
   }
 
   /** A call under a key may have been made by a daemon before this one, or be under way still. */

@@ -1,5 +1,6 @@
 /**
- * The last events of a space, so that a listener that was cut off for a moment goes on where it was.
+ * The last events of a space, so that a listener that was cut off for a moment goes on where it was. What quotes or
+ * names memories or branches is not kept, but how it is read again: it may have been erased or concealed since.
  *
  * @module
  */
@@ -7,8 +8,11 @@
 export interface KeptEvent {
   readonly id: string;
   readonly event: string;
-  readonly json: string;
+  readonly data: EventData;
 }
+
+/** JSON, or what reads it as it is by then; undefined where nothing is left to say. */
+export type EventData = string | (() => Promise<string | undefined>);
 
 const MOST_EVENTS = 1_000;
 
@@ -29,9 +33,9 @@ export class EventRing {
     return `${this.#instance}-${this.#count}`;
   }
 
-  add(event: string, json: string): KeptEvent {
+  add(event: string, data: EventData): KeptEvent {
     this.#count += 1;
-    const kept = { id: this.lastId, event, json };
+    const kept = { id: this.lastId, event, data };
     // Twice the capacity at most: moving every element at every event would be the dearest part of it.
     if (this.#events.length >= 2 * this.#capacity) this.#events.splice(0, this.#capacity);
     this.#events.push(kept);

@@ -21,9 +21,16 @@ export interface Waiter {
   readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
+/** An answer as JSON, and what it is good for. */
+export interface Answer {
+  readonly json: string;
+  /** Whether it still may be given: nothing was erased or concealed since that it could quote. Default: it may. */
+  readonly isGood?: () => Promise<boolean>;
+}
+
 interface Entry {
   readonly fingerprint: string;
-  readonly answer: Promise<string>;
+  readonly answer: Promise<Answer>;
   readonly waiters: Set<Waiter>;
   readonly stop: AbortController;
   /** Once answered. */
@@ -39,23 +46,25 @@ export class IdempotencyCache {
   #sizeBytes = 0;
 
   /**
-   * @param run - gives the answer as JSON
+   * @param readAgain - in the place of an answer that is not good any more
    * @throws {CambiumError} REQUEST_KEY_REUSED when the key stands for another call; whatever the call throws
    */
   async answer(
     { key, fingerprint }: { readonly key: string; readonly fingerprint: string },
     waiter: Waiter,
-    run: (work: Work) => Promise<string>,
+    run: (work: Work) => Promise<Answer>,
+    readAgain: () => Promise<string> = () => Promise.reject(answerNotKept()),
   ): Promise<string> {
     const known = this.#entries.get(key);
     if (known === undefined || known.stop.signal.aborted) {
-      return await this.#wait(this.#begin(key, fingerprint, run), waiter);
+      return (await this.#wait(this.#begin(key, fingerprint, run), waiter)).json;
     }
     if (known.fingerprint !== fingerprint) throw reusedKey();
-    return await this.#wait(known, waiter);
+    const { json, isGood } = await this.#wait(known, waiter);
+    return isGood === undefined || (await isGood()) ? json : await readAgain();
   }
 
-  #begin(key: string, fingerprint: string, run: (work: Work) => Promise<string>): Entry {
+  #begin(key: string, fingerprint: string, run: (work: Work) => Promise<Answer>): Entry {
     const waiters = new Set<Waiter>();
     const stop = new AbortController();
     const onProgress = (progress: Progress): void => {
@@ -65,7 +74,7 @@ export class IdempotencyCache {
     const entry: Entry = { fingerprint, answer, waiters, stop };
     this.#entries.set(key, entry);
     answer.then(
-      (text) => this.#keep(key, entry, Buffer.byteLength(text)),
+      ({ json }) => this.#keep(key, entry, Buffer.byteLength(json)),
       // Nothing was written: sent again, the call is made again.
       () => this.#drop(key, entry),
     );
@@ -73,7 +82,7 @@ export class IdempotencyCache {
   }
 
   /** The work is stopped when everyone who waited for it has left. */
-  async #wait(entry: Entry, waiter: Waiter): Promise<string> {
+  async #wait(entry: Entry, waiter: Waiter): Promise<Answer> {
     entry.waiters.add(waiter);
     const leave = (): void => {
       entry.waiters.delete(waiter);
@@ -104,6 +113,12 @@ export class IdempotencyCache {
     if (this.#entries.get(key) === entry) this.#entries.delete(key);
   }
 }
+
+/** Of a call that was made, and whose answer may quote what was erased or concealed since. */
+export const answerNotKept = (): CambiumError =>
+  new CambiumError("ALREADY_DONE", "This call was made already. Its answer was not kept.", {
+    hint: "`cambium log` shows what was written.",
+  });
 
 const reusedKey = (): CambiumError =>
   new CambiumError("REQUEST_KEY_REUSED", "This key was given to another call; nothing was written.", {

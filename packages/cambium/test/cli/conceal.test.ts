@@ -74,6 +74,17 @@ test("[ER64] [ER65] an agent gets neither the list nor, unless the owner agrees,
   const asked = await cambium("forget", id, "--no-trace", "--agent", "cursor");
   expect([asked.code, asked.stderr]).toEqual([5, expect.stringContaining("cambium approve")]);
   expect((await cambium("list")).stdout).toContain("4711");
+  await cambium("forget", id, "--no-trace");
+  const requests = async () => (await cambium("approve", "--all", "--json")).stdout;
+  const before = await requests();
+  const unknown = id.replace(/^./, "f");
+  const [hidden, none] = [
+    await cambiumAs({ CAMBIUM_AGENT: "cursor" }, "restore", id),
+    await cambiumAs({ CAMBIUM_AGENT: "cursor" }, "restore", unknown),
+  ];
+  expect([hidden.code, hidden.stderr.replaceAll(id, unknown)]).toEqual([3, none.stderr]);
+  expect(await requests()).toBe(before);
+  expect((await cambium("restore", id)).stdout).toContain("Shown again:");
   for (const line of [
     ["forget"],
     ["forget", "--no-trace"],

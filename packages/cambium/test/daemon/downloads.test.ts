@@ -11,6 +11,7 @@ import { Downloads } from "../../src/daemon/page/downloads.js";
 import { type Answered, startWithSpace, type TestDaemon } from "./support/daemon.js";
 
 const SPACE = "/v1/spaces/notes";
+const ALWAYS = { isGood: () => true, subscribe: () => () => undefined };
 
 let folder: string;
 let running: TestDaemon;
@@ -122,14 +123,14 @@ test("[UI16] what nobody fetches is gone after two minutes, and so is what a kil
   writeFileSync(join(home, "downloads", "0123", "file"), "half");
   const timers = manualTimers();
   const downloads = new Downloads({ home, now: () => 0, timers });
-  const { url } = await downloads.make("a.jsonl", (path) => writeFile(path, "{}"));
+  const { url } = await downloads.make("a.jsonl", ALWAYS, (path) => writeFile(path, "{}"));
   expect(leftIn(home)).toEqual([]);
-  await expect(downloads.make("b", () => Promise.reject(new Error("disk full")))).rejects.toThrow(
+  await expect(downloads.make("b", ALWAYS, () => Promise.reject(new Error("disk full")))).rejects.toThrow(
     "disk full",
   );
   expect(leftIn(home)).toEqual([]);
   timers.advance(2 * 60_000);
-  expect(downloads.take(url.split("/").at(-1) ?? "")).toBeUndefined();
+  expect(await downloads.take(url.split("/").at(-1) ?? "")).toBeUndefined();
 });
 
 test("[UI17] the page sees how the backups are, and makes one now", async () => {
@@ -215,3 +216,17 @@ function filesIn(zip: Buffer): ReadonlyMap<string, string> {
   }
   return files;
 }
+
+test.each(["erase", "conceal"])(
+  "[ER71] a file that waits is dropped when something is gone: %s",
+  async (verb) => {
+    const { json } = await running.call(`${SPACE}/memories`, { body: { content: `Quokka to ${verb}` } });
+    const [other, { url }] = [(await asked({ what: "export" })).json, (await asked({ what: "export" })).json];
+    expect((await fetched(other.url)).bytes.toString()).toContain(`Quokka to ${verb}`);
+    const body = verb === "erase" ? { ids: [json.id], confirm: 1 } : { ids: [json.id] };
+    const headers = { "cambium-role": "owner", "cambium-confirmed": "true" };
+    expect((await running.call(`${SPACE}/${verb}`, { body, headers })).status).toBe(200);
+    const { status, bytes } = await fetched(url);
+    expect([status, bytes.toString().includes("Quokka")]).toEqual([404, false]);
+  },
+);

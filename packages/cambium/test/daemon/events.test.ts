@@ -14,6 +14,8 @@ const watch = async (running: TestDaemon, lastId?: string): Promise<EventReader>
 const remember = (running: TestDaemon, content: string) =>
   running.call("/v1/spaces/~/memories", { body: { content } });
 
+const OWNER = { "cambium-role": "owner", "cambium-confirmed": "true" };
+
 describe("[DM8] events", () => {
   test("tell of a change, with where its branch stands", async () => {
     await using running = await startWithSpace();
@@ -65,6 +67,37 @@ describe("[DM8] events", () => {
     const first = Number(lastId.split("-").at(-1)) + 1;
     expect(numbers).toEqual(numbers.map((_, place) => first + place));
     expect(reader.events.filter(({ event }) => event === "changed").length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("[ER69] who comes back is sent nothing that was erased or concealed since", async () => {
+    await using running = await startWithSpace();
+    await remember(running, "before");
+    await using reader = await watch(running);
+    await reader.until(({ event }) => event === "conflicts");
+    const lastId = reader.events.findLast(({ id }) => id !== undefined)?.id;
+    const ids: string[] = [];
+    for (const content of ["Wombat erased", "Numbat hidden", "Quokka kept"]) {
+      ids.push((await remember(running, content)).json.id);
+      await reader.until(({ event, data }) => event === "wrote" && JSON.stringify(data).includes(content));
+    }
+    const sent = (body: object) => ({ body, headers: OWNER });
+    const [erased, hidden] = ids as [string, string];
+    const done = [
+      await running.call("/v1/spaces/~/erase", sent({ ids: [erased], confirm: 1 })),
+      await running.call("/v1/spaces/~/conceal", sent({ ids: [hidden] })),
+    ];
+    expect(done.map(({ status }) => status)).toEqual([200, 200]);
+    await remember(running, "Tea at four");
+    await reader.until(
+      ({ event, data }) => event === "wrote" && JSON.stringify(data).includes("Tea at four"),
+    );
+    await using again = await watch(running, lastId);
+    await again.until(({ event, data }) => event === "wrote" && JSON.stringify(data).includes("Tea at four"));
+    const text = JSON.stringify(again.events);
+    expect(["Wombat", "Numbat", hidden, "Quokka kept"].map((part) => text.includes(part))).toEqual([
+      ...[false, false, false, true],
+    ]);
+    for (const { event, data } of again.events) EVENTS[event as keyof typeof EVENTS].parse(data);
   });
 
   test.each(["other-3", "", "nonsense", "x-999999"])(
@@ -203,7 +236,7 @@ describe("[DM8] the memory of events", () => {
       all.push(number);
       for (let seen = 0; seen <= number; seen += 1) {
         const expected = number - seen > 5 ? undefined : all.slice(seen).map(String);
-        expect(ring.after(`i-${seen}`)?.map(({ json }) => json)).toEqual(expected);
+        expect(ring.after(`i-${seen}`)?.map(({ data }) => data)).toEqual(expected);
       }
     }
     expect(ring.after("i-41")).toBeUndefined();

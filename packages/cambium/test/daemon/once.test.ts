@@ -1,6 +1,6 @@
 import { CambiumError } from "@cambium/client";
 import { describe, expect, test } from "vitest";
-import { IdempotencyCache } from "../../src/daemon/idempotency-cache.js";
+import { type Answer, IdempotencyCache } from "../../src/daemon/idempotency-cache.js";
 import { type Sent, startDaemon, startWithSpace, type TestDaemon } from "./support/daemon.js";
 import { fakeReplica } from "./support/fake-replica.js";
 
@@ -138,6 +138,39 @@ describe("[DM9] a write that is sent again", () => {
     expect(writes).toBe(1);
   });
 
+  test.each(["erase", "conceal"])("[ER70] is not answered with what is gone since: %s", async (verb) => {
+    await using running = await startWithSpace();
+    const other = (await running.call(MEMORIES, { body: { content: "Tea" } })).json;
+    const { id } = (await running.call(MEMORIES, { body: { content: "Numbat to vanish" } })).json;
+    const revision = keyed("k1", { tags: ["q"] }, { method: "PATCH" });
+    const kept = keyed("k2", { tags: ["q"] }, { method: "PATCH" });
+    const splitting = keyed("k3", { into: [{ content: "Numbat one" }, { content: "Numbat two" }] });
+    const undo = keyed("k4", {}, { method: "POST" });
+    const path = `${MEMORIES}/${id}`;
+    expect((await running.call(path, revision)).text).toContain("Numbat");
+    expect((await running.call(path, revision)).text).toContain("Numbat");
+    const first = await running.call(`${MEMORIES}/${other.id}`, kept);
+    const split = await running.call(`${path}/split`, splitting);
+    expect(split.text).toContain("Numbat two");
+    expect((await running.call("/v1/spaces/~/undo", undo)).text).toContain(id);
+    const ids = [id, ...split.json.memories.map((piece: { readonly id: string }) => piece.id)];
+    const headers = { "cambium-role": "owner", "cambium-confirmed": "true", "idempotency-key": "k5" };
+    const body = verb === "erase" ? { ids, confirm: ids.length } : { ids };
+    const gone = await running.call(`/v1/spaces/~/${verb}`, { body, headers });
+    expect([gone.status, gone.text]).toEqual([200, expect.any(String)]);
+    expect((await running.call(`/v1/spaces/~/${verb}`, { body, headers })).text).toBe(gone.text);
+    const again = [
+      await running.call(path, revision),
+      await running.call(`${path}/split`, splitting),
+      await running.call("/v1/spaces/~/undo", undo),
+    ];
+    for (const { text } of again) expect(text).not.toContain("Numbat");
+    if (verb === "conceal") for (const { text } of again.slice(1)) expect(text).not.toContain(id);
+    expect(again.slice(1).map(({ json }) => json.error.code)).toEqual(["ALREADY_DONE", "ALREADY_DONE"]);
+    const { json } = await running.call(`${MEMORIES}/${other.id}`, kept);
+    expect([json.id, json.version]).toEqual([other.id, first.json.version]);
+  });
+
   test("two hundred writers at once all get their own answer", async () => {
     await using running = await startWithSpace();
     const numbers = Array.from({ length: 200 }, (_, number) => number);
@@ -159,7 +192,7 @@ describe("[DM9] what was answered", () => {
     let runs = 0;
     const run = async () => {
       runs += 1;
-      return "x".repeat(1_000_000);
+      return { json: "x".repeat(1_000_000) };
     };
     for (let number = 0; number < 20; number += 1) await book.answer(call(`k${number}`), NEVER, run);
     await book.answer(call("k19"), NEVER, run);
@@ -172,8 +205,8 @@ describe("[DM9] what was answered", () => {
     const book = new IdempotencyCache();
     const [first, second] = [new AbortController(), new AbortController()];
     let isStopped = false;
-    const run = ({ signal }: { readonly signal: AbortSignal }): Promise<string> => {
-      const { promise, reject } = Promise.withResolvers<string>();
+    const run = ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> => {
+      const { promise, reject } = Promise.withResolvers<Answer>();
       signal.addEventListener("abort", () => {
         isStopped = true;
         reject(new CambiumError("ABORTED", "Stopped."));
@@ -189,6 +222,6 @@ describe("[DM9] what was answered", () => {
     expect(isStopped).toBe(false);
     second.abort();
     expect(await Promise.all(waits)).toEqual(["ABORTED", "ABORTED"]);
-    expect(await book.answer(call("k"), NEVER, async () => "anew")).toBe("anew");
+    expect(await book.answer(call("k"), NEVER, async () => ({ json: "anew" }))).toBe("anew");
   });
 });

@@ -56,7 +56,10 @@ export interface RequestedChange {
   readonly type: ChangeType;
   /** Id of the branch it was written on. */
   readonly branch: BranchId;
-  /** At most 16 ids, in the order in which they were written; of more, the count. */
+  /**
+   * At most 16 ids, in the order in which they were written; of more, the count. Where one is
+   * concealed, the count of the others.
+   */
   readonly memories: readonly MemoryId[] | number;
   /** When it was written, in milliseconds since 1970. */
   readonly at: number;

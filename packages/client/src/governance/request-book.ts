@@ -115,15 +115,22 @@ export class RequestBook {
     return shown;
   }
 
-  /** What names a concealed memory is for the owner and for whoever asked. @param viewer - undefined: anybody */
+  /**
+   * What names a concealed memory is for the owner. A request to reveal, whether or not what it names is concealed, is
+   * for whoever asked as well: nobody else can tell from it what is.
+   *
+   * @param viewer - undefined: anybody
+   */
   async #isShownTo(
     { id, entry }: FoundRequest,
     viewer: Pick<Caller, "role" | "agent"> | undefined,
   ): Promise<boolean> {
-    if (viewer !== undefined && (seesConcealed(viewer) || isAsker(entry, viewer))) return true;
+    if (viewer !== undefined && seesConcealed(viewer)) return true;
     const concealed = concealmentsIn(this.#options.catalog.current.settings);
-    if (concealed.size === 0) return true;
+    if (concealed.size === 0 && entry.operation !== "conceal") return true;
     const { call } = await readText(this.#options.load, id, entry.text);
+    if (entry.operation === "conceal" && call?.method !== "conceal")
+      return viewer !== undefined && isAsker(entry, viewer);
     const named = JSON.stringify([entry.preview.ids, call?.args]);
     return ![...concealed.keys()].some((memory) => named.includes(memory));
   }

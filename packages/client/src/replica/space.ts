@@ -102,6 +102,7 @@ import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-
 import { missingOn, statusOf } from "./space-status.js";
 import { StandingConfig } from "./standing-config.js";
 import { verifySpace } from "./verify-space.js";
+import { WITHHELD, WithheldCount } from "./withheld.js";
 
 export interface OpenSpaceOptions {
   readonly config: SpaceConfig;
@@ -129,6 +130,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   readonly #keys: EpochUpkeep;
   readonly #kits: KitUpkeep;
   readonly #agents: SpaceAgents;
+  #withheld: WithheldCount | undefined;
   readonly #notices = new Set<string>();
   readonly #listeners = new Set<(event: SpaceEvent) => void>();
   readonly #config: StandingConfig;
@@ -331,6 +333,11 @@ export class OpenSpace extends ReadingSpace implements Space {
     return this.#parts.concealments.withoutLinks(answer);
   }
 
+  get [WITHHELD](): number {
+    this.#withheld ??= new WithheldCount(this.#parts);
+    return this.#withheld.current;
+  }
+
   async erasures(): Promise<readonly Erasure[]> {
     return (await this.#parts.eraser()).list();
   }
@@ -422,7 +429,13 @@ export class OpenSpace extends ReadingSpace implements Space {
     const note = documents.requested(codes.key);
     if (note === undefined) return undefined;
     await documents.flush(); // it may still be on its way to disk
-    return requestedChange(note, codes);
+    const done = requestedChange(note, codes);
+    const { memories } = done;
+    const shown =
+      typeof memories === "number" ? [] : memories.filter((id) => !this.#parts.concealments.isConcealed(id));
+    return typeof memories === "number" || shown.length === memories.length
+      ? done
+      : { ...done, memories: shown.length };
   }
 
   async brief(options?: BriefOptions): Promise<Brief> {

@@ -194,7 +194,7 @@ describe("what is concealed", () => {
     expect((await space.get(id)).content).toContain("first");
   });
 
-  test("[ER61] is named by no event of the log and by no request, but to the owner and to whoever asked", async () => {
+  test("[ER61] is named by no event of the log and by no request, but to the owner", async () => {
     await using world = new World(18);
     const { space } = await world.found();
     const [ada, bob, asOwner] = [space.as({ agent: "ada" }), space.as({ agent: "bob" }), owner(space)];
@@ -215,10 +215,30 @@ describe("what is concealed", () => {
     const asked = request?.id as string;
     for (const look of ["get", "preview", "withdraw"] as const)
       await expect(bob.requests[look](asked)).rejects.toMatchObject({ code: "REQUEST_NOT_FOUND" });
-    for (const by of [asOwner, ada]) expect((await by.requests.get(asked)).id).toBe(asked);
+    expect((await asOwner.requests.get(asked)).id).toBe(asked);
     await asOwner.reveal([id]);
     expect(await events()).toEqual(all);
     expect((await bob.requests.list()).map((one) => one.id)).toEqual([asked]);
+  });
+
+  test("[ER64] is in no list of requests, not of whoever asked; one to reveal is shown to nobody else", async () => {
+    await using world = new World(22);
+    const { space } = await world.found();
+    const [ada, bob] = [space.as({ agent: "ada" }), space.as({ agent: "bob" })];
+    const { id } = await ada.remember({ content: SECRET });
+    const asked = async (call: Promise<unknown>): Promise<string> =>
+      String(((await call.catch((error: unknown) => error)) as CambiumError).details?.request);
+    const hiding = await asked(ada.conceal([id]));
+    expect((await ada.requests.get(hiding)).preview.ids).toEqual([id]);
+    const early = await asked(bob.reveal([id.replace(/^./, "e")]));
+    expect((await ada.requests.list()).map((one) => one.id)).toEqual([hiding]);
+    await space.requests.approve(hiding);
+    expect(await ada.requests.list()).toEqual([]);
+    await expect(ada.requests.preview(hiding)).rejects.toMatchObject({ code: "REQUEST_NOT_FOUND" });
+    const back = [await asked(ada.reveal([id])), await asked(ada.reveal([id.replace(/^./, "f")]))];
+    const listed = async (by: typeof ada) => (await by.requests.list()).map((one) => one.id).toSorted();
+    expect([await listed(ada), await listed(bob)]).toEqual([back.toSorted(), [early]]);
+    expect(await space.requests.list()).toHaveLength(4);
   });
 
   test("[ER68] closes the requests for what the owner has hidden or shown by now, and no others", async () => {

@@ -34,7 +34,7 @@ export const restore: CommandDefinition<typeof options, [id: string]> = {
       const restored = async (memory: Memory) =>
         await context.answer(memory, () => writtenReply("Restored", memory, context.style));
       const { revealedInstead } = await import("../conceal-memories.js");
-      const memory = await revealedInstead(space, { agent, id, branch });
+      const memory = context.isForOwner ? await revealedInstead(space, { agent, id, branch }) : undefined;
       // What was only concealed is there again as it was.
       if (memory !== undefined && version === undefined && at === undefined && !memory.deleted)
         return await context.answer(memory, () => writtenReply("Shown again:", memory, context.style));

@@ -5,9 +5,10 @@
  */
 import { rm } from "node:fs/promises";
 import type { Agent, ProgressOptions, Space } from "@cambium/client";
+import { withheldMark } from "@cambium/client/host";
 import { omitUndefined } from "@cambium/core/text";
 import type { Download, DownloadRequest } from "../../operations/described.js";
-import type { Downloads } from "./downloads.js";
+import type { DownloadSource, Downloads } from "./downloads.js";
 import { zipFolder } from "./zip-folder.js";
 
 /** Markdown is a folder of files. */
@@ -27,12 +28,13 @@ export async function makeDownload(
   { what, branch, at, format = "jsonl", passphrase, clear }: DownloadRequest,
 ): Promise<Download> {
   const start = `${safeName(space.name)}-${new Date(now).toISOString().slice(0, 10)}`;
+  const source = sourceOf(space);
   if (what === "archive")
-    return await downloads.make(`${start}.cambium`, (path) =>
+    return await downloads.make(`${start}.cambium`, source, (path) =>
       space.archive(path, omitUndefined({ passphrase, clear, ...options })),
     );
   let memories = 0;
-  const made = await downloads.make(`${start}.${ENDINGS[format]}`, async (path) => {
+  const made = await downloads.make(`${start}.${ENDINGS[format]}`, source, async (path) => {
     const isFolder = format === "markdown";
     const to = isFolder ? `${path}-folder` : path;
     const written = await agent.export(to, omitUndefined({ branch, at, format, ...options }));
@@ -42,6 +44,14 @@ export async function makeDownload(
     await rm(to, { recursive: true });
   });
   return { ...made, memories };
+}
+
+function sourceOf(space: Space): DownloadSource {
+  const mark = withheldMark(space);
+  return {
+    isGood: () => withheldMark(space) === mark,
+    subscribe: (listener) => space.subscribe(listener),
+  };
 }
 
 /** Letters of any script, digits and what no system minds. */

@@ -1,6 +1,7 @@
 /**
  * Files that the web page hands to its browser: each can be fetched once, for two minutes. A file has no name from
- * when it is whole, so that nothing of it stays, whatever becomes of the daemon.
+ * when it is whole, so that nothing of it stays, whatever becomes of the daemon. It is dropped once anything that it
+ * may hold is erased or concealed.
  *
  * @module
  */
@@ -28,10 +29,20 @@ export interface WaitingFile {
   readonly sizeBytes: number;
 }
 
+/** What a file was made of. */
+export interface DownloadSource {
+  /** Whether nothing was erased or concealed since. */
+  readonly isGood: () => boolean;
+  /** Calls back after every change. @returns what ends it */
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+type Kept = WaitingFile & { readonly source: DownloadSource; readonly forget: CancelTimer };
+
 export class Downloads {
   readonly #options: DownloadsOptions;
   /** By their tickets, oldest first. */
-  readonly #waiting = new Map<string, WaitingFile & { readonly forget: CancelTimer }>();
+  readonly #waiting = new Map<string, Kept>();
   #tidied: Promise<void> | undefined;
 
   constructor(options: DownloadsOptions) {
@@ -40,9 +51,14 @@ export class Downloads {
 
   /**
    * @param name - what the browser calls it
+   * @param source - of which `write` makes it
    * @param write - writes a file at the path, or throws
    */
-  async make(name: string, write: (path: string) => Promise<unknown>): Promise<Omit<Download, "memories">> {
+  async make(
+    name: string,
+    source: DownloadSource,
+    write: (path: string) => Promise<unknown>,
+  ): Promise<Omit<Download, "memories">> {
     const folder = join(this.#options.home, "downloads");
     // What a process left that was killed while it wrote.
     this.#tidied ??= rm(folder, { recursive: true, force: true });
@@ -55,18 +71,25 @@ export class Downloads {
       await write(path);
       const handle = await open(path);
       await rm(own, { recursive: true });
-      return await this.#keep({ handle, name, sizeBytes: (await handle.stat()).size });
+      return await this.#keep(source, { handle, name, sizeBytes: (await handle.stat()).size });
     } catch (error) {
       await rm(own, { recursive: true, force: true });
       throw error;
     }
   }
 
-  async #keep(file: WaitingFile): Promise<Omit<Download, "memories">> {
+  async #keep(source: DownloadSource, file: WaitingFile): Promise<Omit<Download, "memories">> {
     const { now, timers } = this.#options;
     const ticket = randomBytes(TICKET_BYTES).toString("base64url");
-    const forget = timers.after(LASTS_MS, () => void this.#drop(ticket));
-    this.#waiting.set(ticket, { ...file, forget });
+    const cancel = timers.after(LASTS_MS, () => void this.#drop(ticket));
+    const end = source.subscribe(() => {
+      if (!source.isGood()) void this.#drop(ticket);
+    });
+    const forget = (): void => {
+      cancel();
+      end();
+    };
+    this.#waiting.set(ticket, { ...file, source, forget });
     const [oldest] = this.#waiting.keys();
     if (this.#waiting.size > MOST_WAITING && oldest !== undefined) await this.#drop(oldest);
     const { name, sizeBytes } = file;
@@ -74,7 +97,14 @@ export class Downloads {
   }
 
   /** It is gone from here then, and the caller closes it. */
-  take(ticket: string): WaitingFile | undefined {
+  async take(ticket: string): Promise<WaitingFile | undefined> {
+    const file = this.#remove(ticket);
+    if (file === undefined || file.source.isGood()) return file;
+    await file.handle.close();
+    return undefined;
+  }
+
+  #remove(ticket: string): Kept | undefined {
     const file = this.#waiting.get(ticket);
     this.#waiting.delete(ticket);
     file?.forget();
@@ -82,7 +112,7 @@ export class Downloads {
   }
 
   async #drop(ticket: string): Promise<void> {
-    await this.take(ticket)?.handle.close();
+    await this.#remove(ticket)?.handle.close();
   }
 
   async close(): Promise<void> {

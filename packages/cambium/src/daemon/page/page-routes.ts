@@ -91,7 +91,8 @@ export class PageRoutes {
   async #download({ request, response, path, port }: Request): Promise<void> {
     refuseOtherSites(request);
     this.sessions.admitCookie(request.headers, port);
-    const file = request.method === "GET" ? this.downloads.take(path.slice(DOWNLOADS.length)) : undefined;
+    const file =
+      request.method === "GET" ? await this.downloads.take(path.slice(DOWNLOADS.length)) : undefined;
     if (file === undefined)
       throw new HttpFailure(404, "This file has been fetched, or waited for too long.", {}, "Make it again.");
     await using _ = file.handle;
