@@ -22,7 +22,7 @@ export const branch = defineTool({
   name: "branch",
   title: "Branch",
   description:
-    "List, create, rename, delete or restore branches. A branch is a whole copy of memory that costs nothing: create one before trying out uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Delete hides a branch; restore brings it back.",
+    "List, create, rename, delete or restore branches. A branch is a whole copy of memory that costs nothing: create one before trying out uncertain knowledge, pass its name as branch to the other tools, then merge or delete it. Restore brings a deleted one back.",
   annotations: TAKES_AWAY,
   input,
   run: (call, args) => {
