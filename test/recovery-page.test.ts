@@ -58,7 +58,7 @@ test("[KT8] [KT9] two devices, both homes gone: the words and the page bring eve
       .match(/^ ?\d+ .*$/gm)
       ?.join("\n") ?? "";
   expect(kit.stdout).toContain(words);
-  expect((await run(laptop, made)).text).toContain("is there already");
+  expect((await run(laptop, made)).text).toContain("There is a file already");
   expect((await run(laptop, "cambium recovery-kit --agent bot")).code).not.toBe(0);
 
   const { invitation } = await laptop.json<{ invitation: string }>("invite");
