@@ -5,6 +5,9 @@ import type { CambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { contentsOf, numbered, World } from "../support/world.js";
 
+/** A file may be made in a folder while it is emptied. */
+const WHILE_WRITTEN = { maxRetries: 10, retryDelay: 10 };
+
 interface Places {
   readonly home: string;
   readonly space: string;
@@ -15,22 +18,22 @@ interface Places {
 /** With the same bytes, and another identity. */
 function replace(path: string): void {
   cpSync(path, `${path}.copy`, { recursive: true });
-  rmSync(path, { recursive: true });
+  rmSync(path, { recursive: true, ...WHILE_WRITTEN });
   renameSync(`${path}.copy`, path);
 }
 
 const HAPPENINGS: Record<string, (places: Places) => void> = {
-  "the home is removed": ({ home }) => rmSync(home, { recursive: true }),
+  "the home is removed": ({ home }) => rmSync(home, { recursive: true, ...WHILE_WRITTEN }),
   "the home is moved": ({ home }) => renameSync(home, `${home}-moved`),
   "the home is replaced by a copy": ({ home, copy }) => {
-    rmSync(home, { recursive: true });
+    rmSync(home, { recursive: true, ...WHILE_WRITTEN });
     cpSync(copy, home, { recursive: true });
   },
   "the home is made anew, empty": ({ home }) => {
-    rmSync(home, { recursive: true });
+    rmSync(home, { recursive: true, ...WHILE_WRITTEN });
     mkdirSync(home);
   },
-  "the space is removed": ({ space }) => rmSync(space, { recursive: true }),
+  "the space is removed": ({ space }) => rmSync(space, { recursive: true, ...WHILE_WRITTEN }),
   "the spaces are moved": ({ home }) => renameSync(join(home, "spaces"), join(home, "elsewhere")),
 };
 const FILES: Record<"sqlite" | "fs", Record<string, (places: Places) => void>> = {
@@ -40,7 +43,8 @@ const FILES: Record<"sqlite" | "fs", Record<string, (places: Places) => void>> =
     "the write-ahead log is removed": ({ space }) => rmSync(join(space, "store.sqlite-wal")),
   },
   fs: {
-    "the store's directory is removed": ({ space }) => rmSync(join(space, "store"), { recursive: true }),
+    "the store's directory is removed": ({ space }) =>
+      rmSync(join(space, "store"), { recursive: true, ...WHILE_WRITTEN }),
     "the store's directory is replaced": ({ space }) => replace(join(space, "store")),
     "the journal is removed": ({ space }) => rmSync(join(space, "store", "journal")),
   },
@@ -80,14 +84,14 @@ describe.each(["sqlite", "fs"] as const)("on %s", (storage) => {
   test("[PL2] a session that has not written leaves nothing where its home was, and closes", async () => {
     await using world = new World(331);
     const [loud, quiet] = [await twice(world, storage), await twice(world, storage)];
-    rmSync(loud.home.dir, { recursive: true });
+    rmSync(loud.home.dir, { recursive: true, ...WHILE_WRITTEN });
     await expect(loud.space.as({ agent: "a" }).remember({ content: "lost" })).rejects.toMatchObject({
       code: "STORE_FAILED",
     });
     expect(existsSync(loud.home.dir)).toBe(false);
     await expect(loud.replica.close()).rejects.toMatchObject({ code: "STORE_FAILED" });
     expect(await contentsOf(quiet)).toEqual(["one"]);
-    rmSync(quiet.home.dir, { recursive: true });
+    rmSync(quiet.home.dir, { recursive: true, ...WHILE_WRITTEN });
     await quiet.replica.close();
   });
 
