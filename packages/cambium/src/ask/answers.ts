@@ -11,7 +11,7 @@ import { exampleGroups } from "./example-groups.js";
 import { EXAMPLES } from "./examples.js";
 import { everyMemory, findForgotten, findMemories, MOST_FOUND } from "./find-memories.js";
 import { fieldsInWords } from "./frame-in-words.js";
-import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
+import type { Intent, ParsedBranch } from "./intent.js";
 import { dayText, periodLine, periodOfDays, periodUsed, refText } from "./period-used.js";
 import { fieldOptions } from "./plans/field-options.js";
 import { agentNamed, edgesOf } from "./targets.js";
@@ -38,7 +38,7 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
     case "count":
       return await countAnswer(request, asking);
     case "forgotten":
-      return await forgottenAnswer(request.period, asking);
+      return await forgottenAnswer(request, asking);
     case "doubt":
       return await doubtAnswer(request.topic, asking);
     case "recent":
@@ -92,15 +92,26 @@ async function countAnswer(
   };
 }
 
-async function forgottenAnswer(period: ParsedDays | undefined, asking: Asking): Promise<AskedAnswer> {
+async function forgottenAnswer(
+  { period, topic, agent: name }: Extract<Intent, { operation: "forgotten" }>,
+  asking: Asking,
+): Promise<AskedAnswer> {
   const { space, branch, now } = asking;
-  const found = await findForgotten(space, { branch, since: period?.since, until: period?.until });
+  const agent = name === undefined ? undefined : await agentNamed(name, space, branch ?? "main");
+  const all = await findForgotten(space, { branch, topic, since: period?.since, until: period?.until });
+  const found = all.filter(({ by }) => agent === undefined || by.agent === agent);
   const used = period === undefined ? undefined : periodOfDays(period);
+  const about = [
+    ...(topic === undefined ? [] : [` about "${oneLine(topic)}"`]),
+    ...(agent === undefined ? [] : [` by ${oneLine(agent)}`]),
+  ].join("");
   return {
     document: { memories: found, ...(used === undefined ? {} : { period: periodUsed(used, now) }) },
     lines: [
       ...(used === undefined ? [] : [periodLine(used, now)]),
-      found.length === 0 ? "Nothing was forgotten." : `${memories(found.length)} forgotten, the last first:`,
+      found.length === 0
+        ? `Nothing${about} was forgotten.`
+        : `${memories(found.length)}${about} forgotten, the last first:`,
       ...shown(found),
       ...(found.length === 0 ? [] : ["To bring one back: cambium restore <id>"]),
     ],
@@ -278,6 +289,7 @@ function useBranchAnswer({ said, matches }: ParsedBranch): AskedAnswer {
 const EXPORT: AskedAnswer = {
   document: { export: "cambium export --out memories.jsonl" },
   lines: [
+    "To keep backups, which can be taken back on any device: cambium backup ~/backups --passphrase-file ~/passphrase.txt",
     "To write every version of every memory to a file: cambium export --out memories.jsonl",
     "To get a file for each memory: cambium export --format markdown --out notes/",
     'A checkpoint keeps the state inside the memory: cambium ask "save my current state".',

@@ -165,7 +165,7 @@ const NUMBER_WORD = new RegExp(
 const NUMBER = new RegExp(`^(?:${NUMBER_WORD.source}|[\\d.,:]+\\p{L}*)$`, "iu");
 
 /** With the numbers that are written as words. */
-function valuesIn(text: string): readonly TypedPart[] {
+export function valuesIn(text: string): readonly TypedPart[] {
   // "CUDA 12.2." ends a sentence, and is no day.
   const parts = typedParts(text.replace(/\.\s*$/, ""));
   const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
@@ -183,7 +183,7 @@ function valuesIn(text: string): readonly TypedPart[] {
 }
 
 /** "The 29th" is "29 November", and "two" is 2. */
-function isSameValue(part: TypedPart, other: TypedPart): boolean {
+export function isSameValue(part: TypedPart, other: TypedPart): boolean {
   if (part.kind !== other.kind) return false;
   const [one, two] = [bare(part.text), bare(other.text)];
   return one === two || (part.kind === "date" && /^\d{1,2}$/.test(two) && one.split(" ").includes(two));
@@ -208,14 +208,14 @@ export const describing = (text: string): readonly string[] =>
 const STATING =
   /^(?:is|are|be|been|cost|costs|now|actually|instead|moved|moves|changed|changes?|changing|takes?|comes?|goes|went|gone|going|gets?|got|made|makes?|bec[ao]me|turned|use[sd]?|switch(?:ed)?|wants?|says?|said|please|update|updated|correct|corrected|correction|fix|fixed|adjust|wrong|right|should|again|anymore|longer|no|not|yes|put|set|raised|lowered|from|until|till|either|still|old|new|current|memory|note|notes|entry|line|thing|value|number|version|count|amount|have|has|had|we've|i've|it's|they're|he's|she's|that's|i'm|we're)$/;
 
-const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text).map(stem));
+export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text).map(stem));
 const stem = (word: string): string =>
   plain(word)
     .replace(/'s?$|'$/, "")
     .replace(/(?<=..)(?:ing|e?s|e?d|e)$/, "")
     .replace(/([bdgmnprt])\1$/, "$1");
 const LEAST_ALIKE = 5;
-const has = (stems: ReadonlySet<string>, word: string): boolean => {
+export const has = (stems: ReadonlySet<string>, word: string): boolean => {
   const one = stem(word);
   if (stems.has(one)) return true;
   return (
@@ -225,4 +225,4 @@ const has = (stems: ReadonlySet<string>, word: string): boolean => {
     )
   );
 };
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

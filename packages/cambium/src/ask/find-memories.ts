@@ -49,7 +49,7 @@ export async function newestMemory(space: SpaceReader, options: OnBranch): Promi
   );
 }
 
-export interface ForgottenQuery extends OnBranch {
+export interface ForgottenQuery extends OnBranch, Labels {
   readonly topic?: string | undefined;
   /** When it was forgotten, in milliseconds since 1970, inclusive. */
   readonly since?: number | undefined;
@@ -59,9 +59,9 @@ export interface ForgottenQuery extends OnBranch {
 /** @returns what was forgotten, the last first */
 export async function findForgotten(
   space: SpaceReader,
-  { branch, topic, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: ForgottenQuery,
+  { topic, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, ...where }: ForgottenQuery,
 ): Promise<readonly Memory[]> {
-  const gone = (await everyMemory(space, { branch }, "only"))
+  const gone = (await everyMemory(space, where, "only"))
     .filter(({ at }) => at >= since && at <= until)
     .toSorted((a, b) => b.at - a.at);
   if (topic === undefined) return gone;

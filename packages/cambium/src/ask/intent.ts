@@ -75,6 +75,10 @@ export type Intent =
       /** What the correction is about: by it, the memory that says otherwise is found. */
       readonly subject: string;
       readonly insteadOf?: string;
+      /** What takes the place of a value in the memory that is found, and nothing else of it changes. */
+      readonly now?: string;
+      /** The same by its parts, where the sentence as a whole says nothing of a memory. */
+      readonly named?: { readonly subject: string; readonly now: string; readonly insteadOf?: string };
       /** With what it is instead of, for a memory that does not say that. */
       readonly whole?: string;
       /** Where nothing is known of it, nothing is written. */
@@ -103,13 +107,15 @@ export type Intent =
       /** Those that speak of any of these stay. */
       readonly except?: readonly string[];
     } & Labels)
-  /** Without a topic the memory that was forgotten last. */
-  | {
+  /** Without a topic or a label the memory that was forgotten last. */
+  | ({
       readonly operation: "restore";
       readonly topic?: string;
       /** When it was forgotten; milliseconds since 1970. */
       readonly forgotten?: ParsedDays;
-    }
+      /** What a memory said before its last change, and not a memory that was forgotten. */
+      readonly isEarlier?: true;
+    } & Labels)
   | ({
       readonly operation: "recall";
       readonly query: string;
@@ -137,7 +143,12 @@ export type Intent =
   | ({ readonly operation: "count"; readonly at?: ParsedState; readonly topic?: string } & Labels & Written)
   /** Which of them there are. */
   | { readonly operation: "labels"; readonly of: "category" | "tag" | "agent" | "device" }
-  | { readonly operation: "forgotten"; readonly period?: ParsedDays }
+  | {
+      readonly operation: "forgotten";
+      readonly topic?: string;
+      readonly agent?: string;
+      readonly period?: ParsedDays;
+    }
   | { readonly operation: "changes"; readonly period: ParsedPeriod }
   | {
       readonly operation: "undo";
@@ -180,7 +191,12 @@ export type Intent =
         readonly except?: readonly string[];
       };
     }
-  | { readonly operation: "branch"; readonly name: string }
+  | {
+      readonly operation: "branch";
+      readonly name: string;
+      /** The state that it begins with; default: the last one. */
+      readonly at?: ParsedState;
+    }
   | { readonly operation: "use-branch"; readonly branch: ParsedBranch }
   | { readonly operation: "delete-branch"; readonly branch: ParsedBranch }
   | { readonly operation: "rename-branch"; readonly branch: ParsedBranch; readonly name: string }
@@ -225,6 +241,8 @@ export interface Understood {
   readonly leftOut?: readonly string[];
   /** Only these words are searched for. */
   readonly readAs?: string;
+  /** No form says that it is this: something is found for any question, and anything may be stated. */
+  readonly isLoose?: true;
   /** Asked in the same sentence: answers, too. */
   readonly others?: readonly Understood[];
 }

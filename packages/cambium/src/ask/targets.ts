@@ -66,12 +66,17 @@ async function forgetCandidates(
 
 export async function restoreTarget(
   space: SpaceReader,
-  { topic, forgotten }: Asked<"restore">,
+  { topic, forgotten, category, tag }: Asked<"restore">,
   branch: string | undefined,
 ): Promise<Target> {
-  const all = await findForgotten(space, { branch, topic, ...forgotten });
+  const all = await findForgotten(space, {
+    branch,
+    topic,
+    ...forgotten,
+    ...omitUndefined({ category, tag }),
+  });
   // "Restore that" means the last one.
-  const memories = topic === undefined && forgotten === undefined ? all.slice(0, 1) : all;
+  const memories = (topic ?? forgotten ?? category ?? tag) === undefined ? all.slice(0, 1) : all;
   return { memories, isChoice: memories.length > 1 && topic !== undefined };
 }
 

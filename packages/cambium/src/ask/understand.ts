@@ -5,6 +5,7 @@
  * @module
  */
 import { oneLine, shellWord } from "@cambium/core/text";
+import { besideTrained } from "./chosen/trained-choice.js";
 import { EXAMPLES } from "./examples.js";
 import { orderAskedAbout, orderPreviewed, SHOWN_HOW } from "./grammar/asked-about.js";
 import { BRANCHING, parseBranch } from "./grammar/branching.js";
@@ -39,7 +40,9 @@ import { moreThanOne, sentencesOf } from "./one-thing.js";
 import { HAPPENED, readByParts } from "./parts/by-parts.js";
 import { nameIn } from "./parts/writing-acts.js";
 import { matchPattern, PURPOSE, type Reading, type Refusal, type Rule } from "./patterns.js";
-import { MAX_SENTENCE, plainSentence, withoutCourtesies } from "./plain-sentence.js";
+import { MAX_SENTENCE, plainSentence, straight, withoutCourtesies } from "./plain-sentence.js";
+import type { KnownNames } from "./trained/acts.js";
+import { readTrained, type TrainedReading } from "./trained/read-trained.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
 const RULES: readonly Rule[] = [
@@ -53,8 +56,49 @@ const RULES: readonly Rule[] = [
   ...BRANCHING,
 ];
 
+export type TrainedReader = (sentence: string, names: KnownNames) => TrainedReading;
+
 /** @returns the same for the same text and surroundings; never throws for a text */
-export async function understand(text: string, around: Surroundings): Promise<Understanding> {
+export async function understand(
+  text: string,
+  around: Surroundings,
+  trained: TrainedReader = readTrained,
+): Promise<Understanding> {
+  const found = await byGrammar(text, around);
+  const sentence = straight(text).replace(/\s+/g, " ").trim();
+  if (text.length > MAX_SENTENCE || !/\p{L}/u.test(text)) return found;
+  if ((!found.understood || found.isLoose) && (await isOrderWithMore(sentence, around))) return found;
+  return await besideTrained(sentence, found, trained(sentence, around), around);
+}
+
+/**
+ * Whether it begins or ends with a whole request, and words are left that no form takes: "undo that next week",
+ * "Tom said to forget tea". What they mean is not to be guessed.
+ */
+async function isOrderWithMore(text: string, around: Surroundings): Promise<boolean> {
+  const words = withoutCourtesies(text).split(" ");
+  const isWhole = async (part: string, rules: readonly Rule[]): Promise<Intent | undefined> =>
+    asRequest(await firstReading(rules, part.replace(/[.,;:!?–—-]+$/, ""), around));
+  for (let end = words.length - 1; end >= Math.max(1, words.length - MOST_WORDS_MORE); end -= 1) {
+    const begun = await isWhole(words.slice(0, end).join(" "), EXACT);
+    if (begun !== undefined) return true;
+  }
+  for (let from = 1; from <= Math.min(words.length - 1, MOST_WORDS_MORE); from += 1) {
+    const ended = await isWhole(words.slice(from).join(" "), EXACT);
+    if (ended !== undefined && !ANSWERS_OR_KEEPS.has(ended.operation)) return true;
+  }
+  return false;
+}
+const MOST_WORDS_MORE = 8;
+const EXACT: readonly Rule[] = [...SAVING, ...RULES, ...WRITTEN];
+/** "In the morning I take 5 mg" ends with many requests that are none. */
+const ANSWERS_OR_KEEPS: ReadonlySet<IntentKind> = new Set([
+  ...(["recall", "list", "count", "labels", "evolution", "history", "blame", "before-correction"] as const),
+  ...(["changes", "recent", "difference", "forgotten", "checkpoints", "branches", "conflicts"] as const),
+  ...(["status", "help", "export", "remember", "correct"] as const),
+]);
+
+async function byGrammar(text: string, around: Surroundings): Promise<Understanding> {
   const other = rephrased(text, around);
   const again = other === undefined ? undefined : await understandClosely(other.text, around);
   if (other !== undefined && again?.understood)
@@ -87,16 +131,18 @@ export async function understand(text: string, around: Surroundings): Promise<Un
     if (parts === undefined || parts.readAs !== undefined) return found;
     const { operation } = parts.request;
     return READS.has(operation) || (operation === "take-back" && parts.request.period !== undefined)
-      ? parts
+      ? { ...parts, isLoose: true }
       : found;
   }
   return (
     (await readExcepting(text, around, understandOne)) ??
-    (await readByParts(text, around, reader)) ??
-    readStated(text, around) ??
+    loose(await readByParts(text, around, reader)) ??
+    loose(readStated(text, around)) ??
     (found.understood ? TWO_THINGS : found)
   );
 }
+
+const loose = (found: Understood | undefined): Understood | undefined => found && { ...found, isLoose: true };
 
 const withLeftOut = (found: Understood, parts: readonly string[]): Understood => {
   const all = [...(found.leftOut ?? []), ...parts];
@@ -257,11 +303,20 @@ async function readSentence(
     (await firstReading(RULES, sentence, around)) ??
     (await readPreview(sentence, around)) ??
     (await readHow(sentence, around)) ??
+    (await firstReading([...WRITTEN, KNOWN_AND_MORE], sentence, around)) ??
     // Whatever nothing else makes sense of, and gives no reason to refuse.
-    (await firstReading([...WRITTEN, KNOWN_AND_MORE, ...QUESTIONS], sentence, around)) ??
-    readFragment(sentence, /\?\s*$/.test(text), around)
+    loosely(await firstReading(QUESTIONS, sentence, around)) ??
+    loosely(readFragment(sentence, /\?\s*$/.test(text), around))
   );
 }
+
+const loosely = (reading: Reading): Found =>
+  reading !== undefined &&
+  "operation" in reading &&
+  reading.operation === "recall" &&
+  reading.at === undefined
+    ? { understood: true, request: reading, isLoose: true }
+    : reading;
 
 async function readPreview(sentence: string, around: Surroundings): Promise<Found> {
   const order = orderPreviewed(sentence);

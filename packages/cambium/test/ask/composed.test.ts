@@ -192,12 +192,7 @@ describe("how things stand", () => {
 
   test("[AS73] with a word that belongs to something else it is another question", async () => {
     const about = ["the bakery", "Tom", "insurance", "the essay", "next summer"];
-    const said = [
-      "is there a conflict with",
-      "did the phone arrive at",
-      "which branches has",
-      "a copy of everything about",
-    ];
+    const said = ["did the phone arrive at", "which branches has"];
     for (const lead of said)
       for (const topic of about) {
         const found = await requestOf(`${lead} ${topic}?`);

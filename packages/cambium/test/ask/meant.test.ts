@@ -180,7 +180,7 @@ describe("counts and lists", () => {
     ["I think the API rate limit is wrong", { operation: "doubt", topic: "the API rate limit" }],
     ["show the last five things you learned", { operation: "recent", last: 5 }],
     ["what do you know as of now", { operation: "list" }],
-    ["for how long has the rent been 665?", { operation: "recall" }],
+    ["for how long has the rent been 665?", { operation: "history" }],
     ["summarize what you know about tea", { operation: "recall", query: "tea" }],
     ["compare what we knew about tea a month ago and today", { operation: "evolution", topic: "tea" }],
   ])("[AS61] %s", async (said, request) => {

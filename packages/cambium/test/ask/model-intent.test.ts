@@ -44,7 +44,7 @@ afterEach(() => {
 const read = (sentence: string, timeoutMs = 5_000) => {
   const model = chatModelFromEnvironment({ CAMBIUM_ASK_URL: url, CAMBIUM_ASK_MODEL: "small" }, timeoutMs);
   if (model === undefined) throw new Error("No model is named.");
-  return intentByModel(sentence, AROUND, { model });
+  return intentByModel(sentence, AROUND, { model }).then((found) => found?.request);
 };
 
 describe("a model's choice", () => {
@@ -136,7 +136,7 @@ describe("ask with a model", () => {
     await cambium(["init", "notes"]);
     await cambium(["remember", "Ada prefers tea"]);
     says = { operation: "forget", topic: "tea" };
-    const sentence = "kindly void the tea";
+    const sentence = "fie upon tea";
     expect((await cambium(["ask", sentence], { named: false })).code).toBe(2);
     expect((await cambium(["ask", "what do you know about tea?"])).stdout).toContain("Ada");
     expect((await cambium(["ask", "forget everything since Monday except tea"])).stdout).toContain(

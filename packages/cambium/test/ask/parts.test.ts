@@ -95,7 +95,7 @@ describe("what the words speak for", () => {
     ["did anybody touch the ferry notes since Monday?", { operation: "evolution", topic: "ferry" }],
     ["what's changed with the mooring fee lately", { operation: "evolution", topic: "mooring fee" }],
     ["anything I should know from yesterday?", { operation: "changes" }],
-    ["are the tablet and the till on the same page?", { operation: "status" }],
+    ["is the till in step with the tablet?", { operation: "status" }],
     ["could you put all my notes in a zip", { operation: "export" }],
     ["what do the two versions of the ferry time say", { operation: "conflicts" }],
     ["how has the diesel price moved over time", { operation: "evolution" }],

@@ -61,7 +61,7 @@ test.each<[string, object]>([
   ["show me what was forgotten this week", { operation: "forgotten" }],
   ["on branch kitchen: the worktop is actually oak", { operation: "correct", content: "the worktop is oak" }],
   ["correction - the code is 4712", { operation: "correct", content: "the code is 4712" }],
-  ["make me a backup", { operation: "checkpoint" }],
+  ["make me a backup", { operation: "export" }],
 ])("[AS51] %s", async (said, request) => {
   expect(await understand(said, AROUND)).toMatchObject({ understood: true, request });
 });

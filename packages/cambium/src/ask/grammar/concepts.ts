@@ -69,8 +69,9 @@ const CONCEPTS: readonly Concept[] = [
   },
   {
     request: { operation: "labels", of: "device" },
-    core: /\bdevices\b/i,
-    beside: "written write writing wrote saved save added add memories notes part so far",
+    core: /\bdevices\b|^who (?:can|may|is able to|has|could) (?:all )?(?:see|read|access|open|look|access to)\b/i,
+    beside:
+      "written write writing wrote saved save added add memories memory notes part so far access may read see open into able everything else",
   },
   {
     request: { operation: "branches" },

@@ -31,7 +31,7 @@ const forgetting: readonly Rule[] = [
   {
     patterns: ["(erase|destroy|purge|shred|wipe) <topic>"],
     read: () => ({
-      why: "Nothing is erased for good here: what is forgotten is hidden, and can be brought back.",
+      why: "Nothing is erased for good here: what is forgotten is hidden, and can be brought back. To destroy it on every device: cambium erase <id> --preview",
     }),
   },
   {

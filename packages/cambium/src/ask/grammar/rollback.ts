@@ -47,13 +47,21 @@ export const SAVING: readonly Rule[] = [
       "(save|checkpoint|snapshot|back up|bookmark) [my |the |our |your |this ](memory state|state of (my|the|your) memory|state)[ now]",
       "(make|create|take|save|keep) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (before|first|so that|in case|just in case) <reason>",
       "(make|create|take|save) [me ][a |an ][new ](checkpoint|snapshot|save point|backup) (first|just in case)",
-      "(save|checkpoint|snapshot|back up|backup|bookmark) (everything|my memory|your memory|my memories|your memories|where we are|where I am|how things are|how things are now|what you know|the state|my state|my progress|the memory|the current state)[ now]",
-      "(make|create|set|take|save|add) [me ][a |another ][new ](checkpoint|snapshot|save point|backup)[ now| of this| of everything| of my memory| of my memories]",
+      "(save|checkpoint|snapshot|bookmark) (everything|my memory|your memory|my memories|your memories|where we are|where I am|how things are|how things are now|what you know|the state|my state|my progress|the memory|the current state)[ now]",
+      "(make|create|set|take|save|add) [me ][a |another ][new ](checkpoint|snapshot|save point)[ now| of this| of everything| of my memory| of my memories]",
       "checkpoint[ this| now]",
-      "back (everything|it all|all of it|it|this) up[ now]",
       "snapshot[ this| now]",
     ],
     read: () => ({ operation: "checkpoint" }),
+  },
+  {
+    // A copy outlives what it is a copy of; "before I tidy up", a checkpoint serves.
+    patterns: [
+      "(back up|backup) (everything|my memory|your memory|my memories|your memories|what you know|the memory)[ now]",
+      "(make|create|set|take|save|add) [me ][a |another ][new ]backup[ now| of this| of everything| of my memory| of my memories]",
+      "back (everything|it all|all of it|it|this) up[ now]",
+    ],
+    read: () => ({ operation: "export" }),
   },
   {
     patterns: [

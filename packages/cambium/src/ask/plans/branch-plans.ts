@@ -7,24 +7,28 @@ import type { MergeResult, MergeScope } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import { speaksOf } from "../find-memories.js";
-import type { ParsedBranch } from "../intent.js";
+import type { ParsedBranch, ParsedState } from "../intent.js";
+import { refText } from "../period-used.js";
 import { branchTarget } from "../targets.js";
 import { type Asked, type Idle, named, type Plan, type Planning } from "./plan.js";
 
 /** @param from - a branch, or a state of one */
 export const branchPlan = (
-  { name, from }: { readonly name: string; readonly from?: string },
+  { name, from, at }: { readonly name: string; readonly from?: string; readonly at?: ParsedState },
   { branch }: Planning,
 ): Plan => ({
   kind: "plan",
   would:
     from === undefined
-      ? `Would make the branch ${named(name)} from ${named(branch)}`
+      ? `Would make the branch ${named(name)} from ${named(branch)}${at === undefined ? "" : `, as of ${named(refText(at.ref))}`}`
       : `Would make the empty branch ${named(name)}; ${named(branch)} stays as it is`,
-  preview: { name, from: from ?? branch },
+  preview: { name, from: from ?? stateOf(branch, at) },
   consent: "implied",
-  actions: [{ verb: "branch", name, from: from ?? branch }],
+  actions: [{ verb: "branch", name, from: from ?? stateOf(branch, at) }],
 });
+
+const stateOf = (branch: string, at: ParsedState | undefined): string =>
+  at === undefined ? branch : `${branch}@${at.ref}`;
 
 export async function deleteBranchPlan(
   { branch }: { readonly branch: ParsedBranch },

@@ -24,6 +24,7 @@ export async function labelsAnswer(
     lines: [
       found.length === 0 ? `There are no ${LABELS[of]} on ${oneLine(branch)}.` : `On ${oneLine(branch)}:`,
       ...found.map(({ name, count }) => `  ${oneLine(name)}  ${countOf(count)}`),
+      ...(of === "device" ? ["What each may do, and who can read this: cambium members"] : []),
     ],
   };
 }

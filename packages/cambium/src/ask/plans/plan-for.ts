@@ -5,7 +5,7 @@
  */
 import type { Intent } from "../intent.js";
 import { branchPlan, deleteBranchPlan, mergePlan, renameBranchPlan } from "./branch-plans.js";
-import { correctPlan, statedPlan } from "./correction-plans.js";
+import { correctPlan, earlierPlan, statedPlan } from "./correction-plans.js";
 import { forgetPlan, rememberPlan, restorePlan } from "./memory-plans.js";
 import type { Idle, Plan, Planning, Reading } from "./plan.js";
 import { readingFor } from "./readings.js";
@@ -31,7 +31,9 @@ export async function planFor(request: Intent, planning: Planning): Promise<Plan
     case "forget":
       return await forgetPlan(request, planning);
     case "restore":
-      return await restorePlan(request, planning);
+      return request.isEarlier && request.topic !== undefined
+        ? await earlierPlan(request.topic, planning)
+        : await restorePlan(request, planning);
     case "undo":
       return await undoPlan(request, planning);
     case "checkpoint":

@@ -52,6 +52,7 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
     case "labels":
       return { kind: "reading", answer: await labelsAnswer(request, planning) };
     case "checkpoints":
+      return reading({ verb: "checkpoints" }, { answer: BACKUPS });
     case "branches":
     case "conflicts":
     case "status":
@@ -66,6 +67,12 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
 const NO_HISTORY: AskedAnswer = {
   document: {},
   lines: ["No memory says most of this, so it was searched for. The versions of one: cambium history <id>."],
+};
+
+/** They are called so, too. */
+const BACKUPS: AskedAnswer = {
+  document: {},
+  lines: ["These are states inside the memory. Backups in files: cambium backup --list"],
 };
 
 /** Of several, one that was corrected; of none, it is said that what it says now is what it has always said. */

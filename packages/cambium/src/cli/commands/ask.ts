@@ -91,10 +91,8 @@ async function readAndPlan(
   const found = await understandGuarded(sentence, around);
   const model = found.understood ? undefined : await modelFor(found, context);
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
-  const request = found.understood ? found.request : chosen;
-  if (request === undefined) return found as NotUnderstood;
   if (found.understood) return await planned(found, use, context);
-  return { ...(await planned({ understood: true, request }, use, context)), by: model?.model };
+  return chosen === undefined ? found : { ...(await planned(chosen, use, context)), by: model?.model };
 }
 
 async function planned(found: Understood, use: SpaceUse, context: Context): Promise<Planned> {

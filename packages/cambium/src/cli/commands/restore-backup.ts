@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { periodOrNone } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import { type BackupPlan, readBackupPlans } from "../../backup/backup-settings.js";
 import { type Backup, backupsIn } from "../../backup/make-backup.js";
@@ -33,6 +34,7 @@ const restoreBackup: CommandDefinition<typeof options, [which: string | undefine
     "cambium restore-backup --list",
     "cambium restore-backup --preview",
     "cambium restore-backup 2026-08-01",
+    "cambium restore-backup yesterday",
     "cambium restore-backup --from /media/usb/backups --passphrase-file passphrase.txt",
   ],
   options,
@@ -42,7 +44,7 @@ const restoreBackup: CommandDefinition<typeof options, [which: string | undefine
     const backups = backupsIn(place);
     if (asked.list === true)
       return await context.answer({ dir: place.dir, backups }, () => listText(place, backups));
-    const { path } = chosen(which, place, backups);
+    const { path } = await chosen(which, place, backups, context.io.now());
     const passphraseFile = asked.passphraseFile ?? place.passphraseFile ?? undefined;
     return await importArchive(path, { preview: asked.preview, passphraseFile }, context);
   },
@@ -74,16 +76,24 @@ async function spaceIdOf(space: string | undefined, home: string): Promise<strin
   return found?.id ?? space;
 }
 
-function chosen(which: string | undefined, { dir }: Place, backups: readonly Backup[]): Backup {
+async function chosen(
+  which: string | undefined,
+  { dir }: Place,
+  backups: readonly Backup[],
+  now: number,
+): Promise<Backup> {
   const spaces = new Set(backups.map(({ space }) => space));
   if (spaces.size > 1)
     throw new UsageError(
       `${dir} has backups of several spaces.`,
       `Name one: --space <name or id>. Look at them: cambium restore-backup --list --from <folder>`,
     );
-  const found = backups.find(
-    ({ at }) => which === undefined || timeOf(at).startsWith(which.replace(" ", "T")),
-  );
+  const { from, until } = (which === undefined ? undefined : await periodOrNone(which, now)) ?? {};
+  const isOf = ({ at }: Backup): boolean =>
+    which === undefined ||
+    timeOf(at).startsWith(which.replace(" ", "T")) ||
+    (from !== undefined && at >= from && at <= (until ?? now));
+  const found = backups.find(isOf);
   if (found !== undefined) return found;
   throw new UsageError(
     which === undefined

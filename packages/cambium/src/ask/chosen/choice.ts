@@ -1,0 +1,51 @@
+/**
+ * What a reader makes of a sentence: an operation, and its arguments in words of the sentence. A chat model and the
+ * trained reader say the same kind of thing; neither says what the words mean here, and neither is believed unchecked.
+ *
+ * @module
+ */
+import type { IntentKind } from "../intent.js";
+
+export const SLOTS = [
+  ...(["topic", "content", "new", "old", "agent", "device", "period", "state"] as const),
+  ...(["name", "branch", "into", "category", "tag", "except"] as const),
+] as const;
+export type Slot = (typeof SLOTS)[number];
+
+/** `at-past`: what was known then. */
+export type ChosenOperation = IntentKind | "at-past";
+
+export interface Choice {
+  readonly operation: ChosenOperation;
+  readonly slots: Readonly<Partial<Record<Slot, readonly string[]>>>;
+  /** Said around it, such as a reason. */
+  readonly left?: readonly string[];
+  readonly count?: number;
+}
+
+/** Of these, no word may be left over that would have narrowed them. */
+export const TAKES_AWAY: ReadonlySet<ChosenOperation> = new Set([
+  ...(["forget", "take-back", "undo", "rollback", "merge", "delete-branch", "delete-checkpoint"] as const),
+]);
+
+/** In one case, and without marks that say nothing. */
+export const flat = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[’ʼ]/g, "'")
+    .replace(/[^\p{L}\p{N}'#@:._/-]+/gu, " ")
+    .trim();
+
+/** The first that was said of it. */
+export const slotText = ({ slots }: Choice, slot: Slot): string | undefined => slots[slot]?.[0];
+
+/** The sentence without what was taken from it. */
+export function restOf({ slots, left = [] }: Choice, sentence: string): string {
+  const taken = [...SLOTS.flatMap((slot) => slots[slot] ?? []), ...left].map(flat);
+  return taken
+    .filter((words) => words !== "")
+    .toSorted((one, other) => other.length - one.length)
+    .reduce((rest, words) => rest.replace(words, " "), flat(sentence))
+    .replace(/\s+/g, " ")
+    .trim();
+}

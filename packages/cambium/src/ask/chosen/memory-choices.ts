@@ -1,0 +1,336 @@
+/**
+ * Requests for what memories say, and to write them.
+ *
+ * @module
+ */
+
+import { parseBranch } from "../grammar/branching.js";
+import { STATES } from "../grammar/remembering.js";
+import type { Intent, Labels, NamedFields, Written } from "../intent.js";
+import { betweenStates, topicAndState } from "../when.js";
+import { type Choice, type ChosenOperation, restOf, slotText } from "./choice.js";
+import { branchMentioned } from "./mentioned.js";
+import type { Heard, Read, Reader, Unread } from "./unread.js";
+import {
+  daysRead,
+  labelRead,
+  labelsKnown,
+  nameRead,
+  periodRead,
+  sinceRead,
+  stateRead,
+  topicRead,
+} from "./words.js";
+
+/** By whom, where and when it was written, and how it is labelled; a label that there is not is a topic. */
+interface Narrowed {
+  readonly written: Written & Labels;
+  readonly topic: string | undefined;
+  /** A time that says nothing here. */
+  readonly leftOut: readonly string[];
+}
+
+async function narrowedBy({ choice, around }: Heard): Promise<Narrowed | Unread> {
+  const [agent, device, period] = [
+    slotText(choice, "agent"),
+    slotText(choice, "device"),
+    slotText(choice, "period"),
+  ];
+  const days = period === undefined ? undefined : await daysRead(period, around);
+  // An answer may be wider, and says so.
+  if (period !== undefined && days === undefined && choice.operation === "count") return { left: period };
+  const topic = slotText(choice, "topic");
+  const words = topic === undefined ? undefined : topicRead(topic);
+  const { labels, unknown } = labelled(choice, around);
+  // "What is new in the kids stuff" may be the category of that name.
+  const isListed = choice.operation === "list" || choice.operation === "changes";
+  const own =
+    words === undefined || labels !== undefined || !isListed
+      ? undefined
+      : labelsKnown(words, "category", around);
+  return {
+    written: {
+      ...(agent === undefined ? {} : { agent: nameRead(agent, around.agents) }),
+      ...(device === undefined ? {} : { device: nameRead(device, around.devices) }),
+      ...(days === undefined ? {} : { period: days }),
+      ...labels,
+      ...own,
+    },
+    topic: own === undefined ? (words ?? unknown) : undefined,
+    leftOut: period !== undefined && days === undefined ? [period] : [],
+  };
+}
+
+function labelled(
+  choice: Choice,
+  around: Heard["around"],
+): { readonly labels?: Labels; readonly unknown?: string } {
+  for (const slot of ["category", "tag"] as const) {
+    const words = slotText(choice, slot);
+    if (words === undefined) continue;
+    const labels = labelsKnown(words, slot, around);
+    return labels === undefined ? { unknown: labelRead(words) } : { labels };
+  }
+  return {};
+}
+
+/** Where the sentence names a branch beside main, it is looked for there. */
+function soughtOn(
+  { choice, sentence, around }: Heard,
+  topic: string | undefined,
+): Pick<Found, "branch" | "topic"> {
+  if (slotText(choice, "branch") !== undefined) return { topic };
+  const { branch, rest } = branchMentioned(topic ?? "", sentence, around);
+  return branch === undefined ? { topic } : { branch, topic: rest === "" ? undefined : rest };
+}
+interface Found {
+  readonly topic: string | undefined;
+  readonly branch?: { readonly said: string; readonly matches: readonly string[] };
+}
+
+const beside = (leftOut: readonly string[]) => (leftOut.length === 0 ? {} : { leftOut });
+const on = ({ branch }: Pick<Found, "branch">) => (branch === undefined ? {} : { branch });
+
+/** What was asked in words, or all of it. */
+const recall: Reader = async (heard) => {
+  const narrowed = await narrowedBy(heard);
+  if ("left" in narrowed) return narrowed;
+  const { written } = narrowed;
+  const found = soughtOn(heard, narrowed.topic);
+  const { operation } = heard.choice;
+  if (
+    operation === "recall" &&
+    found.topic === undefined &&
+    found.branch === undefined &&
+    Object.keys(written).length === 0
+  ) {
+    const asked = restOf(heard.choice, heard.sentence);
+    return asked === "" ? { left: heard.sentence } : { request: { operation, query: asked } };
+  }
+  const isNarrowed =
+    found.topic !== undefined || found.branch !== undefined || Object.keys(written).length > 0;
+  if (!isNarrowed && !(operation === "list" && ALL.test(heard.sentence))) return { left: heard.sentence };
+  const request: Intent =
+    found.topic === undefined
+      ? { operation: "list", ...written }
+      : { operation: "recall", query: found.topic, ...written };
+  return { request, ...on(found), ...beside(narrowed.leftOut) };
+};
+
+const list = recall;
+/** Nothing less is listed than was asked for. */
+const ALL = /\b(?:all|everything|every|whole|lot|memories|notes|entries|facts|complete|full)\b/i;
+
+const atPast: Reader = async (heard) => {
+  const { choice, around } = heard;
+  const time = slotText(choice, "state") ?? slotText(choice, "period");
+  const dated = time === undefined ? await topicAndState(topicOf(choice) ?? "", around, true) : undefined;
+  const found = soughtOn(heard, dated?.state === undefined ? topicOf(choice) : dated.topic);
+  const at = dated?.state ?? (time === undefined ? undefined : await stateRead(time, around));
+  if (at === undefined) {
+    // What it said before is shown with its dates, where the time says nothing here.
+    if (found.topic === undefined || time === undefined) return { left: time ?? "" };
+    const request = { operation: "history", topic: found.topic, orSearch: true } as const;
+    return { request, ...on(found), leftOut: [time] };
+  }
+  return {
+    request:
+      found.topic === undefined ? { operation: "list", at } : { operation: "recall", query: found.topic, at },
+    ...on(found),
+  };
+};
+
+const topicOf = (choice: Choice): string | undefined => {
+  const topic = slotText(choice, "topic");
+  const words = topic === undefined ? undefined : topicRead(topic);
+  return words === "" ? undefined : words;
+};
+
+/** Of one memory: how it came to say what it says. */
+const ofOne =
+  (operation: "history" | "blame"): Reader =>
+  async (heard) => {
+    const found = soughtOn(heard, topicOf(heard.choice));
+    if (found.topic === undefined) return { left: heard.sentence };
+    return { request: { operation, topic: found.topic, orSearch: true }, ...on(found) };
+  };
+
+const changes: Reader = async (heard) => {
+  const { choice, around } = heard;
+  const state = slotText(choice, "state");
+  const time = state ?? slotText(choice, "period");
+  if (time === undefined) {
+    const narrowed = await narrowedBy(heard);
+    if ("left" in narrowed) return narrowed;
+    const { written, topic } = narrowed;
+    if (topic !== undefined) return { request: { operation: "evolution", topic } };
+    return {
+      request:
+        Object.keys(written).length === 0 ? { operation: "recent" } : { operation: "list", ...written },
+    };
+  }
+  const isSince = state !== undefined || /^since\b/i.test(time);
+  const days = state === undefined ? await daysRead(time, around) : undefined;
+  const between =
+    days !== undefined
+      ? betweenStates(days, around.now)
+      : isSince
+        ? await sinceRead(time, around)
+        : await periodRead(time, around);
+  if (between === undefined && state !== undefined) return { left: state };
+  if (between === undefined) {
+    const found = await changes({ ...heard, choice: withoutTime(choice) });
+    return "left" in found ? found : { ...found, leftOut: [time] };
+  }
+  const narrowed = await narrowedBy({ ...heard, choice: withoutTime(choice) });
+  if ("left" in narrowed) return narrowed;
+  const { written, topic } = narrowed;
+  const isNarrowed = Object.keys(written).length > 0;
+  if (isNarrowed && days === undefined) return { left: time };
+  if (isNarrowed) {
+    const more = { ...written, ...(days === undefined ? {} : { period: days }) };
+    return {
+      request:
+        topic === undefined ? { operation: "list", ...more } : { operation: "recall", query: topic, ...more },
+    };
+  }
+  return {
+    request:
+      topic === undefined
+        ? { operation: "changes", period: between }
+        : { operation: "evolution", topic, from: between.from },
+  };
+};
+
+const withoutTime = (choice: Choice): Choice => {
+  const { period: _period, state: _state, ...slots } = choice.slots;
+  return { ...choice, slots };
+};
+
+const count: Reader = async (heard) => {
+  const narrowed = await narrowedBy(heard);
+  if ("left" in narrowed) return narrowed;
+  const { written, topic } = narrowed;
+  const state = slotText(heard.choice, "state");
+  const at = state === undefined ? undefined : await stateRead(state, heard.around);
+  if (state !== undefined && at === undefined) return { left: state };
+  if (written.device !== undefined) return { left: written.device };
+  return {
+    request: {
+      operation: "count",
+      ...written,
+      ...(topic === undefined ? {} : { topic }),
+      ...(at === undefined ? {} : { at }),
+    },
+  };
+};
+
+const remember: Reader = async (heard) => {
+  const { choice, around } = heard;
+  const [written, ...others] = choice.slots.content ?? [];
+  // What lies between two parts may be a part of it, too.
+  if (written === undefined || others.length > 0) return { left: others[0] ?? heard.sentence };
+  const fields = fieldsOf(choice);
+  const { place, label, text } = FOR_PLACE.exec(written.trim())?.groups ?? {};
+  const known = parseBranch(place ?? label ?? "", around);
+  const isPlaced = text !== undefined && known.matches.length === 1 && known.matches[0] !== "main";
+  return {
+    request: {
+      operation: "remember",
+      content: isPlaced ? text : written.trim(),
+      ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    },
+    ...(isPlaced ? { branch: known } : {}),
+  };
+};
+/** "For spring-tour: …" */
+const FOR_PLACE =
+  /^(?:(?:for|on|in) (?:the )?(?:branch )?(?<place>[\w./-]+)|(?<label>[\w./]+-[\w./-]+)) ?[:,] (?<text>\S[\s\S]*)$/i;
+
+function fieldsOf(choice: Choice): NamedFields {
+  const category = slotText(choice, "category");
+  const tags = (choice.slots.tag ?? [])
+    .flatMap((words) => words.split(/,| and /))
+    .map(labelRead)
+    .filter(Boolean);
+  return {
+    ...(category === undefined ? {} : { category: labelRead(category) }),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
+}
+
+const file: Reader = async ({ choice, sentence }) => {
+  const [topic, fields] = [topicOf(choice), fieldsOf(choice)];
+  if (topic === undefined || Object.keys(fields).length === 0) return { left: sentence };
+  return { request: { operation: "file", topic, fields } };
+};
+
+const correct: Reader = async ({ choice, sentence }) => {
+  const [topic, now, old] = [topicOf(choice), slotText(choice, "new"), slotText(choice, "old")];
+  const content = slotText(choice, "content");
+  const subject = slotText(choice, "topic");
+  if (content !== undefined)
+    return subject === undefined
+      ? { left: sentence }
+      : { request: { operation: "correct", content, subject, type: "correct", isKnown: true } };
+  if (now === undefined) return { left: sentence };
+  if (topic === undefined && old === undefined)
+    return STATES.test(now)
+      ? { request: { operation: "correct", content: now, subject: now, type: "correct", isKnown: true } }
+      : { left: sentence };
+  return {
+    request: {
+      operation: "correct",
+      content: sentence,
+      subject: topic ?? "",
+      type: "update",
+      now,
+      ...(old === undefined ? {} : { insteadOf: old }),
+    },
+  };
+};
+
+const settle: Reader = async ({ choice, sentence, around }) => {
+  const [topic, value, agent, device] = [
+    topicOf(choice),
+    slotText(choice, "new"),
+    slotText(choice, "agent"),
+    slotText(choice, "device"),
+  ];
+  const when = EDGES.find(([words]) => words.test(sentence))?.[1];
+  if (slotText(choice, "branch") !== undefined) return { left: slotText(choice, "branch") ?? "" };
+  if (value === undefined && agent === undefined && device === undefined && when === undefined)
+    return { left: sentence };
+  return {
+    request: {
+      operation: "settle",
+      ...(topic === undefined ? {} : { topic }),
+      ...(value === undefined ? {} : { value }),
+      ...(agent === undefined ? {} : { agent: nameRead(agent, around.agents) }),
+      ...(device === undefined ? {} : { device: nameRead(device, around.devices) }),
+      ...(when === undefined || value !== undefined ? {} : { when }),
+    },
+  };
+};
+const EDGES: readonly (readonly [RegExp, "newest" | "oldest"])[] = [
+  [
+    /\b(?:newer|newest|later|latest|most recent|more recent|last) (?:one|version|value|side|entry|text)?\b/i,
+    "newest",
+  ],
+  [/\b(?:older|oldest|earlier|original|first) (?:one|version|value|side|entry|text)\b/i, "oldest"],
+];
+
+export const OF_MEMORIES: Partial<Record<ChosenOperation, Reader>> = {
+  recall,
+  list,
+  "at-past": atPast,
+  history: ofOne("history"),
+  evolution: ofOne("history"),
+  blame: ofOne("blame"),
+  changes,
+  count,
+  remember,
+  correct,
+  file,
+  settle,
+} satisfies Partial<Record<ChosenOperation, (heard: Heard) => Promise<Read>>>;

@@ -1,0 +1,315 @@
+/**
+ * The trained reader beside the grammar. Exact forms stay the grammar's. What it refuses, or reads because a search
+ * finds something for any words, is the trained reader's where it is sure enough; where the two say different things,
+ * nothing is done.
+ *
+ * @module
+ */
+import { oneLine } from "@cambium/core/text";
+import { EXAMPLES } from "../examples.js";
+import { isConditional, isQuestion } from "../grammar/questions.js";
+import { isStated } from "../grammar/stating.js";
+import { TAKING } from "../grammar/words.js";
+import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
+import { leavesMore, moreThanOne } from "../one-thing.js";
+import type { Act } from "../trained/acts.js";
+import type { TrainedReading } from "../trained/read-trained.js";
+import { isFramed, unkeptIn } from "./checks.js";
+import { type Choice, restOf, TAKES_AWAY } from "./choice.js";
+import { nearActs } from "./near-acts.js";
+import { readChoice } from "./read-choice.js";
+import { choiceOf } from "./slot-texts.js";
+import { topicRead } from "./words.js";
+
+/** What a reading by the grammar may be, in the words of the trained reader; the others are none of its acts. */
+const SAME: Partial<Record<Intent["operation"], readonly Act[]>> = {
+  recall: ["recall", "list"],
+  list: ["list", "recall", "changes"],
+  count: ["count"],
+  evolution: ["history", "changes", "at-past"],
+  history: ["history", "blame"],
+  "before-correction": ["history", "at-past"],
+  blame: ["blame", "history"],
+  changes: ["changes", "difference"],
+  difference: ["difference"],
+  forgotten: ["forgotten"],
+  remember: ["remember", "correct"],
+  correct: ["correct", "remember"],
+  doubt: ["correct"],
+  settle: ["settle"],
+  file: ["file"],
+  forget: ["forget", "take-back"],
+  restore: ["restore"],
+  undo: ["undo", "take-back", "restore", "forget", "rollback"],
+  "take-back": ["take-back", "forget", "undo", "rollback"],
+  rollback: ["rollback", "restore", "undo"],
+  merge: ["merge", "difference"],
+  branch: ["branch"],
+  "use-branch": ["use-branch"],
+  "delete-branch": ["delete-branch"],
+  branches: ["branches", "status"],
+  checkpoint: ["checkpoint"],
+  checkpoints: ["checkpoints"],
+  conflicts: ["conflicts"],
+  status: ["status"],
+  export: ["export"],
+};
+
+/** How sure the reader has to be, by what comes of a mistake: chosen on the sentences of writers left out. */
+const LEAST: Partial<Record<Act, number>> = {
+  ...{ remember: 0.5, correct: 0.5, settle: 0.5, file: 0.5, checkpoint: 0.5 },
+  ...{ forget: 0.8, "take-back": 0.8, rollback: 0.8, undo: 0.8, restore: 0.6 },
+  ...{ conflicts: 0.6, status: 0.6, branches: 0.6, checkpoints: 0.6, export: 0.6, recall: 0.6 },
+  ...{ merge: 0.6, "delete-branch": 0.7, branch: 0.5, "use-branch": 0.5 },
+};
+const LEAST_TO_READ = 0.45;
+/** A question is searched for, rather than refused. */
+const LEAST_TO_SEARCH = 0.3;
+/** Two words may be an order to another program. */
+const LEAST_OF_A_FEW = 0.75;
+const FEW = 4;
+function leastOf(act: Act, sentence: string): number {
+  if (act === "recall" && (sentence.endsWith("?") || isQuestion(sentence))) return LEAST_TO_SEARCH;
+  if (act === "recall" && sentence.split(" ").length <= FEW) return LEAST_OF_A_FEW;
+  return LEAST[act] ?? LEAST_TO_READ;
+}
+/** Against what the grammar found for any words. */
+const LEAST_AGAINST = 0.8;
+const SURE = 0.95;
+/** With less for what would be written, it is not. */
+const LEAST_TO_WRITE = 0.5;
+/** With less, nothing is near. */
+const LEAST_NEAR = 0.3;
+
+/** Nothing is written or hidden by an answer: only these are made of what the grammar does not take. */
+const ANSWERS: ReadonlySet<Act> = new Set([
+  ...(["recall", "at-past", "list", "history", "blame", "changes", "forgotten", "count"] as const),
+  ...(["conflicts", "status", "branches", "checkpoints", "difference"] as const),
+]);
+
+const READS: ReadonlySet<string> = new Set([
+  ...EXAMPLES.filter(({ asks }) => asks === "never").map(({ operation }) => operation),
+  "at-past",
+]);
+
+/** @param found - what the grammar made of it */
+export async function besideTrained(
+  sentence: string,
+  found: Understanding,
+  reading: TrainedReading,
+  around: Surroundings,
+): Promise<Understanding> {
+  const [top] = reading.acts;
+  // What was read and has a word too many stays refused.
+  if (top === undefined || (!found.understood && found.isFinal) || isConditional(sentence)) return found;
+  // A name alone asks for nothing.
+  if (!sentence.includes(" ")) return found;
+  return found.understood
+    ? await besideRead(sentence, found, reading, around)
+    : await besideRefused(sentence, found, reading, around);
+}
+
+/** An exact form stays; what is found for any words gives way to what is surely asked. */
+async function besideRead(
+  sentence: string,
+  found: Understood,
+  reading: TrainedReading,
+  around: Surroundings,
+): Promise<Understanding> {
+  const [top] = reading.acts;
+  if (top === undefined || !isLoose(found, reading)) return found;
+  if (top.act === "none" || (!ANSWERS.has(top.act) && !isOf(found, top.act))) return found;
+  if (isOf(found, top.act)) {
+    const { request } = found;
+    if (request.operation === "correct" && top.act === "correct")
+      return {
+        ...found,
+        request: { ...request, ...valueIn(choiceOf("correct", sentence, reading, around)) },
+      };
+    const isOpen = top.act === "remember" && request.operation === "remember" && request.fields === undefined;
+    const isPlacedIn = isOpen && isPlaced(choiceOf("remember", sentence, reading, around));
+    const placed = isPlacedIn ? await readAct("remember", sentence, reading, around) : found;
+    return placed.understood ? placed : found;
+  }
+  const isRead = READS.has(found.request.operation);
+  // A search is what there is where nothing more is known.
+  if (isRead && top.act === "recall") return found;
+  const least = found.readAs === undefined ? LEAST_AGAINST : LEAST_TO_WRITE;
+  if (top.probability < (top.act === "at-past" ? SURE : least))
+    return isRead || (agreement(found, reading) ?? 1) >= LEAST_TO_WRITE
+      ? found
+      : unsure(sentence, reading, around);
+  const read = await readAct(top.act, sentence, reading, around);
+  // Without a part, the act alone says too little against it.
+  return !read.understood && reading.slots.length === 0 ? found : read;
+}
+
+async function besideRefused(
+  sentence: string,
+  found: NotUnderstood,
+  reading: TrainedReading,
+  around: Surroundings,
+): Promise<Understanding> {
+  const [top] = reading.acts;
+  if (top === undefined || top.act === "none") return found;
+  const isOfOthers = OF_OTHERS.test(sentence) && top.probability < SURE;
+  if (!ANSWERS.has(top.act)) return await whyNot(sentence, found, reading, around);
+  if (isOfOthers || (found.why !== undefined && READS.has(top.act))) return found;
+  if (top.probability < leastOf(top.act, sentence))
+    return { ...found, ...(found.why === undefined ? unsure(sentence, reading, around) : {}) };
+  const read = await readAct(top.act, sentence, reading, around);
+  if (read.understood) return read;
+  // Why not is known better by what it needs.
+  return found.why === undefined ? { ...found, ...read } : found;
+}
+
+/** What is no answer stays refused; what was understood of it is said. */
+async function whyNot(
+  sentence: string,
+  found: NotUnderstood,
+  reading: TrainedReading,
+  around: Surroundings,
+): Promise<NotUnderstood> {
+  const [top] = reading.acts;
+  if (top === undefined || top.act === "none" || found.why !== undefined) return found;
+  if (top.probability < leastOf(top.act, sentence)) return { ...found, ...unsure(sentence, reading, around) };
+  const read = await readAct(top.act, sentence, reading, around);
+  return read.understood ? found : { ...found, ...read };
+}
+
+/** What other programs are told to do. */
+const OF_OTHERS =
+  /^(?:install|deploy|e-?mail|text|message|call|ring|play|open|book|buy|order|turn|reboot|restart|run|translate|git|send|set|build|compile|schedule|post|reset|print) /i;
+
+/** What is so now, of what and instead of what. */
+function valueIn({ slots }: Choice): Pick<Extract<Intent, { operation: "correct" }>, "named"> {
+  const [subject, now, insteadOf] = [slots.topic?.[0], slots.new?.[0], slots.old?.[0]];
+  if (now === undefined || (subject ?? insteadOf) === undefined) return {};
+  return {
+    named: { subject: topicRead(subject ?? ""), now, ...(insteadOf === undefined ? {} : { insteadOf }) },
+  };
+}
+
+/** Where it is to be kept, which a statement as a whole would keep as text. */
+const isPlaced = ({ slots }: Choice): boolean => (slots.category ?? slots.tag ?? slots.branch) !== undefined;
+
+const isOf = ({ request }: Understood, act: Act): boolean =>
+  SAME[request.operation]?.includes(act) === true ||
+  // Of somebody and some time, what changed is what was written.
+  (act === "changes" &&
+    request.operation === "recall" &&
+    (request.agent !== undefined || request.device !== undefined || request.period !== undefined));
+
+/** How likely it is what the grammar says; undefined where the reader knows nothing of the kind. */
+function agreement({ request }: Understood, { acts }: TrainedReading): number | undefined {
+  const same = SAME[request.operation];
+  return same === undefined
+    ? undefined
+    : acts.reduce((sum, { act, probability }) => sum + (same.includes(act) ? probability : 0), 0);
+}
+
+const MAY_BE_OTHER: ReadonlySet<string> = new Set([...READS, "remember", "correct"]);
+const SURE_OF_ONE = 0.75;
+
+/** Read because something is found for any words, or because anything may be stated. */
+function isLoose(
+  { request, readAs, isLoose: isGuessed, others = [] }: Understood,
+  { acts: [top] }: TrainedReading,
+): boolean {
+  // Two questions are two, unless they surely are one of another kind.
+  if (others.length > 0) {
+    const all = [request, ...others.map((one) => one.request)];
+    return (
+      top !== undefined &&
+      top.probability >= SURE_OF_ONE &&
+      !all.some(({ operation }) => top.act === "none" || SAME[operation]?.includes(top.act))
+    );
+  }
+  if (readAs !== undefined || (isGuessed === true && MAY_BE_OTHER.has(request.operation))) return true;
+  switch (request.operation) {
+    case "remember":
+      return request.isStated === true;
+    case "doubt":
+      return true;
+    case "correct":
+      return request.isNegation !== true;
+    case "merge":
+      return request.from.matches.length === 0;
+    default:
+      return false;
+  }
+}
+
+/** As that act, with the parts that belong to it. */
+async function readAct(
+  act: Exclude<Act, "none">,
+  sentence: string,
+  reading: TrainedReading,
+  around: Surroundings,
+): Promise<Understanding> {
+  const choice = choiceOf(act, sentence, reading, around);
+  const isRead = READS.has(act);
+  const rest = restOf(choice, sentence);
+  // Of what takes away, it is asked where its exceptions are known.
+  if (!isRead && !TAKES_AWAY.has(act) && act !== "remember" && leavesMore(rest))
+    return partly(choice, rest, sentence);
+  // An order is no question, whatever is asked beside it.
+  if ((isRead || act === "correct" || act === "remember") && TAKES.test(sentence))
+    return partly(choice, sentence, sentence);
+  const unkept = act === "remember" ? unkeptIn(choice, sentence) : undefined;
+  if (unkept !== undefined) return partly(choice, unkept, sentence);
+  const found = await readChoice(choice, sentence, around);
+  if ("left" in found) return partly(choice, found.left, sentence);
+  const more = OF_A_TOPIC.has(act) ? moreThanOne(found.request, sentence) : undefined;
+  if (more !== undefined) return { understood: false, why: more.why, isFinal: true };
+  const leftOut = [...(found.leftOut ?? []), ...(choice.left ?? []).filter(isNotable)];
+  const isOpen =
+    found.request.operation === "remember" &&
+    !isFramed(choice, sentence) &&
+    found.request.fields === undefined;
+  if (isOpen && found.request.operation === "remember") {
+    // It was only said: what is stored may say otherwise, and an order to somebody else is nothing to be kept.
+    if (!isStated(found.request.content, around)) return partly(choice, sentence, sentence);
+    return {
+      ...found,
+      request: { ...found.request, isStated: true },
+      ...(leftOut.length === 0 ? {} : { leftOut }),
+    };
+  }
+  return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
+}
+
+const TAKES = new RegExp(`^(?:please |can you |could you )*(?:${TAKING.join("|")})\\b`, "i");
+const OF_A_TOPIC: ReadonlySet<Act> = new Set(["restore", "file"]);
+
+/** More than manners. */
+const isNotable = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;
+
+const MOST_ACTS = 3;
+
+const doesOf = (act: string): string => act.replaceAll("-", " ");
+
+/** What was understood of it is said, and what was not. */
+function partly(choice: Choice, left: string, sentence: string): NotUnderstood {
+  const topic = choice.slots.topic?.[0] ?? choice.slots.new?.[0] ?? choice.slots.branch?.[0];
+  const known =
+    topic === undefined ? doesOf(choice.operation) : `${doesOf(choice.operation)}, "${oneLine(topic)}"`;
+  const near = nearActs([choice.operation], choice.slots);
+  return {
+    understood: false,
+    why:
+      oneLine(left).trim() === "" || left === sentence
+        ? `Understood: ${known}. What it needs beside that is not plain. Nothing is done by a guess.`
+        : `Understood: ${known}. Not understood: "${oneLine(left)}".`,
+    ...(near.length === 0 ? {} : { near }),
+  };
+}
+
+function unsure(sentence: string, reading: TrainedReading, around: Surroundings): NotUnderstood {
+  const acts = reading.acts.slice(0, MOST_ACTS).flatMap(({ act }) => (act === "none" ? [] : [act]));
+  const [first] = acts;
+  const isLikely = (reading.acts[0]?.probability ?? 0) >= LEAST_NEAR;
+  const near =
+    first === undefined || !isLikely ? [] : nearActs(acts, choiceOf(first, sentence, reading, around).slots);
+  return { understood: false, ...(near.length === 0 ? {} : { near }) };
+}
