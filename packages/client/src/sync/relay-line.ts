@@ -13,14 +13,13 @@ import {
   type LogRelayFrame,
   type WelcomeFrame,
 } from "@cambium/core/wire";
-import type { Role } from "../api.js";
 import { reconnectDelayMs } from "../platform/backoff.js";
 import { type CancelTimer, systemTimers, type Timers } from "../platform/timers.js";
 import type { RelayLineOptions, RelayNotice } from "./relay-line-options.js";
+import { tokenRole } from "./relay-shapes.js";
 import { beforeWelcome, lost, RelaySocket, type SocketEnding } from "./relay-socket.js";
 import { checkToken, normaliseRelayUrl, relaySocketUrl } from "./relay-url.js";
 
-const ROLES: ReadonlySet<string> = new Set<Role>(["read", "write", "admin"]);
 /** From the first packet to the relay's welcome. */
 export const WELCOME_TIMEOUT_MS = 15_000;
 const SILENT_RELAY =
@@ -152,7 +151,7 @@ export class RelayLine {
 
   #welcome(connection: Connection, welcome: WelcomeFrame): void {
     if (connection.isInSession) return;
-    if (!ROLES.has(welcome.role)) {
+    if (!tokenRole.safeParse(welcome.role).success) {
       // What it allows is kept on disk: what no relay gives has been changed on its way.
       connection.socket.close(
         4400,
