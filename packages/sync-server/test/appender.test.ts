@@ -38,9 +38,9 @@ function submissions(heard: string[]) {
   });
 }
 
-test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in the next", async () => {
+/** @returns an appender, and how many batches each of its turns had */
+function countedTurns(clock: { readonly now: number }) {
   const turns: number[] = [];
-  let now = 0;
   const appender = new Appender({
     log: {
       append: async (batches) => {
@@ -51,8 +51,14 @@ test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in th
     probe: async () => {},
     onEvent: () => {},
     onAppended: () => {},
-    elapsed: () => now,
+    elapsed: () => clock.now,
   });
+  return { appender, turns };
+}
+
+test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in the next", async () => {
+  const clock = { now: 0 };
+  const { appender, turns } = countedTurns(clock);
   const submission = submissions([]);
   for (let at = 0; at < 5; at += 1) appender.submit(submission(`large ${at}`, 128 * 1024));
   await appender.settled();
@@ -76,7 +82,7 @@ test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in th
   const slow = (name: string): Submission => ({
     ...submission(name, 1),
     read: () => {
-      now += 2;
+      clock.now += 2;
       return { space: name, items: [] };
     },
   });
@@ -86,20 +92,8 @@ test("[RL65] a turn ends after 256 KiB or 3 ms, and what is left is stored in th
 });
 
 test("[RL65] a space that is alone has turns four times as large, until another one comes", async () => {
-  const turns: number[] = [];
-  let now = 0;
-  const appender = new Appender({
-    log: {
-      append: async (batches) => {
-        turns.push(batches.length);
-        return batches.map(() => appended);
-      },
-    },
-    probe: async () => {},
-    onEvent: () => {},
-    onAppended: () => {},
-    elapsed: () => now,
-  });
+  const clock = { now: 0 };
+  const { appender, turns } = countedTurns(clock);
   const submission = submissions([]);
   const stored = async (count: number): Promise<readonly number[]> => {
     for (let at = 0; at < count; at += 1) appender.submit(submission("long", 128 * 1024, "busy"));
@@ -110,9 +104,9 @@ test("[RL65] a space that is alone has turns four times as large, until another 
   appender.submit(submission("short", 1, "quiet"));
   await appender.settled();
   turns.splice(0);
-  now += 500;
+  clock.now += 500;
   expect(await stored(4)).toEqual([2, 2]);
-  now += 501;
+  clock.now += 501;
   expect(await stored(4)).toEqual([4]);
 });
 
