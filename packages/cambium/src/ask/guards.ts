@@ -14,7 +14,7 @@ export const understandGuarded = async (text: string, around: Surroundings): Pro
   guarded(text, await understand(text, around));
 
 /** @returns what was understood, or less of it */
-function guarded(text: string, found: Understanding): Understanding {
+export function guarded(text: string, found: Understanding): Understanding {
   const sentence = text.trim().replaceAll("’", "'");
   if (!found.understood) return withoutNegated(sentence, found);
   const { request } = found;

@@ -75,9 +75,7 @@ export type Intent =
       /** What the correction is about: by it, the memory that says otherwise is found. */
       readonly subject: string;
       readonly insteadOf?: string;
-      /** What takes the place of a value in the memory that is found, and nothing else of it changes. */
-      readonly now?: string;
-      /** The same by its parts, where the sentence as a whole says nothing of a memory. */
+      /** By its parts, where the sentence as a whole says nothing of a memory: only that value changes. */
       readonly named?: { readonly subject: string; readonly now: string; readonly insteadOf?: string };
       /** With what it is instead of, for a memory that does not say that. */
       readonly whole?: string;

@@ -8,12 +8,13 @@
 import type { ChatModel } from "@cambium/client/host";
 import { z } from "zod";
 import { isFromSentence, isWhole } from "./chosen/checks.js";
-import { type Choice, restOf, TAKES_AWAY } from "./chosen/choice.js";
+import { type Choice, restOf } from "./chosen/choice.js";
 import { readChoice } from "./chosen/read-choice.js";
 import { EXAMPLES } from "./examples.js";
 import { leavesFilter } from "./grammar/clauses.js";
 import { labelsIn } from "./grammar/labels.js";
 import type { IntentKind, Surroundings, Understood } from "./intent.js";
+import { TAKES_AWAY } from "./near-requests.js";
 import { leavesMore, moreThanOne } from "./one-thing.js";
 
 const KINDS = [...new Set(EXAMPLES.map(({ operation }) => operation)), "none"] as const;

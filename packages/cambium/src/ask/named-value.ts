@@ -17,7 +17,7 @@ import { correctedText } from "./corrected-text.js";
 import type { Intent } from "./intent.js";
 import { inPlaceOf } from "./typed-parts.js";
 
-type NamedValue = Pick<Extract<Intent, { operation: "correct" }>, "subject" | "insteadOf" | "now">;
+export type NamedValue = NonNullable<Extract<Intent, { operation: "correct" }>["named"]>;
 
 export interface ValueChange {
   readonly text: string;
@@ -40,7 +40,7 @@ const bare = (words: string): string =>
 /** @returns undefined where what gives way is not plain */
 export function withNamedValue(
   memory: string,
-  { subject, insteadOf, now = "" }: NamedValue,
+  { subject, insteadOf, now }: NamedValue,
 ): ValueChange | undefined {
   const known = stemsOf(memory);
   const words = describing(subject);

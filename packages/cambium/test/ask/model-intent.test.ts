@@ -155,6 +155,10 @@ describe("ask with a model", () => {
     expect((await cambium(["ask", sentence], { typed: "n" })).stdout).toBe("Nothing was written.\n");
     const dry = JSON.parse((await cambium(["ask", sentence, "--dry-run", "--json"])).stdout);
     expect(dry).toMatchObject({ understood: true, understoodBy: "small", operation: "forget" });
+    // The guards hold for a model, too.
+    says = { operation: "delete-branch", branch: "main" };
+    const main = await cambium(["ask", "fie upon main", "--yes"]);
+    expect([main.code, main.stdout]).toEqual([2, expect.stringContaining("main cannot be deleted")]);
     says = 500;
     expect((await cambium(["ask", sentence])).stdout).toContain("was not understood. Nothing was done.");
     says = { operation: "forget", topic: "tea" };

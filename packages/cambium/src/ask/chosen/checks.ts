@@ -7,10 +7,10 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { TIME_WORD } from "../grammar/clauses.js";
 import { nameWithin } from "../grammar/known-names.js";
-import { STATES } from "../grammar/remembering.js";
 import type { Surroundings } from "../intent.js";
+import { TAKES_AWAY } from "../near-requests.js";
 import { leavesMore } from "../one-thing.js";
-import { type Choice, flat, restOf, SLOTS, slotText, TAKES_AWAY } from "./choice.js";
+import { type Choice, flat, restOf, SLOTS, slotText } from "./choice.js";
 
 /** A reader may choose; it may not add a word of its own. */
 export function isFromSentence(choice: Choice, sentence: string): boolean {
@@ -35,39 +35,6 @@ export function isWhole(choice: Choice, sentence: string): boolean {
   const kept = new Set(flat(`${content} ${slotText(choice, "topic") ?? ""}`).split(" "));
   const first = words.findIndex((word) => kept.has(word));
   return words.slice(first).every((word) => kept.has(word) || STOP_WORDS.has(word));
-}
-
-/** Words of keeping, and of manners: what stands after what is kept, and is no part of it. */
-const KEEPING =
-  /^(?:note\w*|jot\w*|writ\w*|put|keep\w*|kept|sav\w*|stor\w*|stay\w*|log\w*|record\w*|regist\w*|fil\w*|add\w*|mark\w*|tag\w*|label\w*|rem\w*mb\w*|remind\w*|forg[eo]t\w*|memori\w*|memory|mem|notes?|fyi|btw|mind|bear|hold\w*|hang|hanging|learn\w*|know\w*|reference|future|later|next|time|list|category|folder|branch|under|down|head|brain|pin|let|lets|let's|want|need|like|make|sure|take|tell|told|so|say|said|that|fact|entry|new|one|things?|please|pls|plz|thanks|thx|ta|cheers|kindly|ok|okay|hi|hello|hey|worth|important|also|just|bitte|info|information|attention|mental|not|don't|dont|never|ever|should|must|would|could|can|will|shall|you|u|ur|me|us|i|we|it|this|here|there|up|away|safe|somewhere|again|now|i'm|we'll|i'll|you'll|gonna|los[et]|losing|slip|point|good|great|dear|last|bit|always|somehow|somewhere)$/;
-/** Whatever introduces something to be kept. */
-const INTRODUCES = /(?:[:,–—-]|\bthat|\bhow|\bis)\s*$/i;
-
-/** @returns what is neither kept, nor said around it, nor words of keeping */
-export function unkeptIn(choice: Choice, sentence: string): string | undefined {
-  const [content] = choice.slots.content ?? [];
-  const at = content === undefined ? -1 : sentence.indexOf(content);
-  const before = at < 0 ? "" : sentence.slice(0, at);
-  // "Text Jonas that …" is told to somebody else.
-  const isFrame =
-    /[:,–—-]\s*$/.test(before) || (INTRODUCES.test(before) && flat(before).split(" ").some(isKeeping));
-  const rest = restOf(choice, isFrame ? sentence.slice(at) : sentence);
-  const isKept = rest
-    .split(" ")
-    .map((word) => word.replace(/^[.:'/_-]+|[.:'/_-]+$/g, ""))
-    .every((word) => word === "" || STOP_WORDS.has(word) || KEEPING.test(word));
-  // "Store that box in the garage" says nothing of it.
-  const isObject = /\bthat\s*$/i.test(before) && !STATES.test(content ?? "");
-  return isKept && !isObject && !A_FILE.test(content ?? "") ? undefined : rest;
-}
-const isKeeping = (word: string): boolean => KEEPING.test(word) && !STOP_WORDS.has(word);
-const A_FILE = /\bfiles? .*\.\w{2,4}$/i;
-
-/** Whether it is told to be kept, rather than only said. */
-export function isFramed(choice: Choice, sentence: string): boolean {
-  const [content = ""] = choice.slots.content ?? [];
-  const rest = restOf(choice, sentence);
-  return INTRODUCES.test(sentence.slice(0, sentence.indexOf(content))) || /\p{L}{2,} \p{L}{2,}/u.test(rest);
 }
 
 /** They say how much is meant: of what takes away, no such word is left over. */

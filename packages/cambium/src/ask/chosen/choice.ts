@@ -23,11 +23,6 @@ export interface Choice {
   readonly count?: number;
 }
 
-/** Of these, no word may be left over that would have narrowed them. */
-export const TAKES_AWAY: ReadonlySet<ChosenOperation> = new Set([
-  ...(["forget", "take-back", "undo", "rollback", "merge", "delete-branch", "delete-checkpoint"] as const),
-]);
-
 /** In one case, and without marks that say nothing. */
 export const flat = (words: string): string =>
   words

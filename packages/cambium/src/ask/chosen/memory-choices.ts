@@ -3,9 +3,7 @@
  *
  * @module
  */
-
 import { parseBranch } from "../grammar/branching.js";
-import { STATES } from "../grammar/remembering.js";
 import type { Intent, Labels, NamedFields, Written } from "../intent.js";
 import { betweenStates, topicAndState } from "../when.js";
 import { type Choice, type ChosenOperation, restOf, slotText } from "./choice.js";
@@ -19,6 +17,7 @@ import {
   periodRead,
   sinceRead,
   stateRead,
+  topicOf,
   topicRead,
 } from "./words.js";
 
@@ -98,18 +97,13 @@ const recall: Reader = async (heard) => {
   const { written } = narrowed;
   const found = soughtOn(heard, narrowed.topic);
   const { operation } = heard.choice;
-  if (
-    operation === "recall" &&
-    found.topic === undefined &&
-    found.branch === undefined &&
-    Object.keys(written).length === 0
-  ) {
-    const asked = restOf(heard.choice, heard.sentence);
-    return asked === "" ? { left: heard.sentence } : { request: { operation, query: asked } };
-  }
   const isNarrowed =
     found.topic !== undefined || found.branch !== undefined || Object.keys(written).length > 0;
-  if (!isNarrowed && !(operation === "list" && ALL.test(heard.sentence))) return { left: heard.sentence };
+  if (!isNarrowed && operation === "recall") {
+    const query = restOf(heard.choice, heard.sentence);
+    return query === "" ? { left: heard.sentence } : { request: { operation, query } };
+  }
+  if (!isNarrowed && !ALL.test(heard.sentence)) return { left: heard.sentence };
   const request: Intent =
     found.topic === undefined
       ? { operation: "list", ...written }
@@ -138,12 +132,6 @@ const atPast: Reader = async (heard) => {
       found.topic === undefined ? { operation: "list", at } : { operation: "recall", query: found.topic, at },
     ...on(found),
   };
-};
-
-const topicOf = (choice: Choice): string | undefined => {
-  const topic = slotText(choice, "topic");
-  const words = topic === undefined ? undefined : topicRead(topic);
-  return words === "" ? undefined : words;
 };
 
 /** Of one memory: how it came to say what it says. */
@@ -266,28 +254,9 @@ const file: Reader = async ({ choice, sentence }) => {
 };
 
 const correct: Reader = async ({ choice, sentence }) => {
-  const [topic, now, old] = [topicOf(choice), slotText(choice, "new"), slotText(choice, "old")];
-  const content = slotText(choice, "content");
-  const subject = slotText(choice, "topic");
-  if (content !== undefined)
-    return subject === undefined
-      ? { left: sentence }
-      : { request: { operation: "correct", content, subject, type: "correct", isKnown: true } };
-  if (now === undefined) return { left: sentence };
-  if (topic === undefined && old === undefined)
-    return STATES.test(now)
-      ? { request: { operation: "correct", content: now, subject: now, type: "correct", isKnown: true } }
-      : { left: sentence };
-  return {
-    request: {
-      operation: "correct",
-      content: sentence,
-      subject: topic ?? "",
-      type: "update",
-      now,
-      ...(old === undefined ? {} : { insteadOf: old }),
-    },
-  };
+  const [content, subject] = [slotText(choice, "content"), slotText(choice, "topic")];
+  if (content === undefined || subject === undefined) return { left: sentence };
+  return { request: { operation: "correct", content, subject, type: "correct", isKnown: true } };
 };
 
 const settle: Reader = async ({ choice, sentence, around }) => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { escaped } from "../changed-value.js";
 import { knownName } from "../grammar/known-names.js";
 import type { ParsedBranch, Surroundings } from "../intent.js";
 
@@ -34,7 +35,7 @@ export function branchMentioned(topic: string, sentence: string, { branches }: S
   const [name, phrase] = one;
   const rest = topic.replace(
     new RegExp(
-      `(?:,? ?\\b(?:on|in|for|of|if I go with) )?(?:the )?(?:branch )?${phrase.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?: branch)?`,
+      `(?:,? ?\\b(?:on|in|for|of|if I go with) )?(?:the )?(?:branch )?${escaped(phrase)}(?: branch)?`,
       "i",
     ),
     " ",

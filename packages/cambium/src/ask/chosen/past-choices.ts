@@ -4,11 +4,12 @@
  * @module
  */
 import { describing } from "../changed-value.js";
+import type { Labels, Surroundings } from "../intent.js";
 import { countOf, NUMBER_WORDS, nameOf } from "../patterns.js";
 import { knownCheckpoint } from "../when.js";
 import { type Choice, type ChosenOperation, flat, restOf, slotText } from "./choice.js";
 import type { Reader } from "./unread.js";
-import { daysRead, labelRead, labelsKnown, nameRead, stateRead, topicRead } from "./words.js";
+import { daysRead, labelRead, labelsKnown, nameRead, stateRead, topicOf, topicRead } from "./words.js";
 
 /** "The last three changes". */
 const SOME = new RegExp(
@@ -19,11 +20,14 @@ const SOME = new RegExp(
 const ALL =
   /\b(?:all|everything|anything|whatever|every|any(?! ?more| longer)|lot|each|both|notes|memories|facts|entries|things|bits|traces?|what(?:ever)? (?:you|we|I) (?:know|have|noted|wrote|saved|kept|remember))\b/i;
 
-const topicIn = (choice: Choice): string | undefined => {
-  const topic = slotText(choice, "topic");
-  const words = topic === undefined ? undefined : topicRead(topic);
-  return words === "" ? undefined : words;
-};
+/** The category or tag that is named: undefined where none is, a text where there is none of that name. */
+function labelsOf(choice: Choice, around: Surroundings): Labels | string | undefined {
+  const [category, tag] = [slotText(choice, "category"), slotText(choice, "tag")];
+  const words = category ?? tag;
+  return words === undefined
+    ? undefined
+    : (labelsKnown(words, category === undefined ? "tag" : "category", around) ?? words);
+}
 
 const forget: Reader = async (heard) => {
   const { choice, sentence, around } = heard;
@@ -36,14 +40,11 @@ const forget: Reader = async (heard) => {
   ];
   if (device !== undefined) return { left: device };
   if (agent !== undefined || period !== undefined) return await revert(heard);
-  const label = slotText(choice, "category") ?? slotText(choice, "tag");
-  const labels =
-    label === undefined
-      ? undefined
-      : labelsKnown(label, slotText(choice, "category") === undefined ? "tag" : "category", around);
-  if (label !== undefined && labels === undefined) return { left: label };
-  const topic = topicIn(choice);
-  if (topic !== undefined && labels !== undefined) return { left: label ?? "" };
+  const labels = labelsOf(choice, around);
+  if (typeof labels === "string") return { left: labels };
+  const topic = topicOf(choice);
+  if (topic !== undefined && labels !== undefined)
+    return { left: slotText(choice, "category") ?? slotText(choice, "tag") ?? topic };
   if (topic === undefined && labels === undefined) return { left: sentence };
   const except = (choice.slots.except ?? []).map(topicRead);
   const frame = `${restOf({ ...choice, slots: {} }, sentence)} ${slotText(choice, "topic") ?? ""}`;
@@ -60,18 +61,14 @@ const forget: Reader = async (heard) => {
 };
 
 const revert: Reader = async ({ choice, sentence, around }) => {
-  const [agent, period, topic] = [slotText(choice, "agent"), slotText(choice, "period"), topicIn(choice)];
+  const [agent, period, topic] = [slotText(choice, "agent"), slotText(choice, "period"), topicOf(choice)];
   if ((choice.slots.except ?? []).length > 0) return { left: choice.slots.except?.[0] ?? "" };
   if (slotText(choice, "device") !== undefined) return { left: slotText(choice, "device") ?? "" };
   const days = period === undefined ? undefined : await daysRead(period, around);
   if (period !== undefined && days === undefined) return { left: period };
   if (agent === undefined && days === undefined) return { left: sentence };
-  const label = slotText(choice, "category") ?? slotText(choice, "tag");
-  const labels =
-    label === undefined
-      ? undefined
-      : labelsKnown(label, slotText(choice, "category") === undefined ? "tag" : "category", around);
-  if (label !== undefined && labels === undefined) return { left: label };
+  const labels = labelsOf(choice, around);
+  if (typeof labels === "string") return { left: labels };
   return {
     request: {
       operation: "take-back",
@@ -84,7 +81,7 @@ const revert: Reader = async ({ choice, sentence, around }) => {
 };
 
 const restore: Reader = async ({ choice, sentence, around }) => {
-  const [period, state, topic] = [slotText(choice, "period"), slotText(choice, "state"), topicIn(choice)];
+  const [period, state, topic] = [slotText(choice, "period"), slotText(choice, "state"), topicOf(choice)];
   // As it was then: of what is there still.
   const isVersion = A_VERSION.test(sentence);
   const then = state ?? (isVersion ? period : undefined);
@@ -99,23 +96,17 @@ const restore: Reader = async ({ choice, sentence, around }) => {
       : { request: { operation: "restore", topic, isEarlier: true } };
   const forgotten = period === undefined ? undefined : await daysRead(period, around);
   if (period !== undefined && forgotten === undefined) return { left: period };
-  const label = slotText(choice, "tag") ?? slotText(choice, "category");
+  const labels = labelsOf(choice, around);
   // "Bring it back" is the last one; with more words, something else may be meant.
   if (
-    (topic ?? period ?? label) === undefined &&
+    (topic ?? period ?? labels) === undefined &&
     describing(restOf(choice, sentence)).filter(isMore).length > 0
   )
     return { left: sentence };
-  const labels =
-    label === undefined
-      ? undefined
-      : (labelsKnown(label, slotText(choice, "tag") === undefined ? "category" : "tag", around) ?? {
-          tag: labelRead(label),
-        });
   return {
     request: {
       operation: "restore",
-      ...labels,
+      ...(typeof labels === "string" ? { tag: labelRead(labels) } : labels),
       ...(topic === undefined ? {} : { topic }),
       ...(forgotten === undefined ? {} : { forgotten }),
     },
@@ -132,7 +123,7 @@ const A_VERSION =
 const OLDEST = /\b(?:first|original|oldest|initial|\w+ versions ago|2nd|second|third)\b/i;
 
 const forgotten: Reader = async ({ choice, around }) => {
-  const [period, agent, topic] = [slotText(choice, "period"), slotText(choice, "agent"), topicIn(choice)];
+  const [period, agent, topic] = [slotText(choice, "period"), slotText(choice, "agent"), topicOf(choice)];
   const days = period === undefined ? undefined : await daysRead(period, around);
   return {
     ...(period !== undefined && days === undefined ? { leftOut: [period] } : {}),
@@ -181,7 +172,7 @@ const rollback: Reader = async ({ choice, sentence, around }) => {
   if (agent !== undefined) return { left: agent };
   const to = time === undefined ? undefined : await stateRead(time, around);
   if (to === undefined) return { left: time ?? sentence };
-  const topic = topicIn(choice);
+  const topic = topicOf(choice);
   return { request: { operation: "rollback", to, ...(topic === undefined ? {} : { only: { topic } }) } };
 };
 

@@ -12,7 +12,7 @@ import { isSound, narrowing } from "./checks.js";
 import { type Choice, slotText } from "./choice.js";
 import { OF_MEMORIES } from "./memory-choices.js";
 import { OF_THE_PAST } from "./past-choices.js";
-import type { Heard, Unread } from "./unread.js";
+import type { Reader, Unread } from "./unread.js";
 
 /** @returns what is asked for, or what of it was not understood */
 export async function readChoice(
@@ -36,12 +36,11 @@ export async function readChoice(
   return placed({ understood: true, ...found }, choice, around);
 }
 
-const READERS: Partial<Record<Choice["operation"], (heard: Heard) => Promise<Answered | Unread>>> = {
+const READERS: Partial<Record<Choice["operation"], Reader>> = {
   ...OF_MEMORIES,
   ...OF_THE_PAST,
   ...OF_BRANCHES,
 };
-type Answered = Omit<Understood, "understood">;
 
 const HIDES: ReadonlySet<Intent["operation"]> = new Set([
   ...(["forget", "take-back", "rollback", "undo"] as const),

@@ -8,14 +8,11 @@
 import { oneLine } from "@cambium/core/text";
 import { EXAMPLES } from "../examples.js";
 import { isConditional, isQuestion } from "../grammar/questions.js";
-import { isStated } from "../grammar/stating.js";
 import { TAKING } from "../grammar/words.js";
 import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
-import { leavesMore, moreThanOne } from "../one-thing.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
-import { isFramed, unkeptIn } from "./checks.js";
-import { type Choice, restOf, TAKES_AWAY } from "./choice.js";
+import type { Choice } from "./choice.js";
 import { nearActs } from "./near-acts.js";
 import { readChoice } from "./read-choice.js";
 import { choiceOf } from "./slot-texts.js";
@@ -55,13 +52,12 @@ const SAME: Partial<Record<Intent["operation"], readonly Act[]>> = {
   export: ["export"],
 };
 
-/** How sure the reader has to be, by what comes of a mistake: chosen on the sentences of writers left out. */
+/** How sure the reader has to be of an answer: of what stands elsewhere in the sentence, surer. */
 const LEAST: Partial<Record<Act, number>> = {
-  ...{ remember: 0.5, correct: 0.5, settle: 0.5, file: 0.5, checkpoint: 0.5 },
-  ...{ forget: 0.8, "take-back": 0.8, rollback: 0.8, undo: 0.8, restore: 0.6 },
-  ...{ conflicts: 0.6, status: 0.6, branches: 0.6, checkpoints: 0.6, export: 0.6, recall: 0.6 },
-  ...{ merge: 0.6, "delete-branch": 0.7, branch: 0.5, "use-branch": 0.5 },
+  ...{ conflicts: 0.6, status: 0.6, branches: 0.6, checkpoints: 0.6, recall: 0.6 },
 };
+/** Of what it does not do, to say what was understood of it. */
+const LEAST_TO_EXPLAIN = 0.7;
 const LEAST_TO_READ = 0.45;
 /** A question is searched for, rather than refused. */
 const LEAST_TO_SEARCH = 0.3;
@@ -126,10 +122,7 @@ async function besideRead(
         ...found,
         request: { ...request, ...valueIn(choiceOf("correct", sentence, reading, around)) },
       };
-    const isOpen = top.act === "remember" && request.operation === "remember" && request.fields === undefined;
-    const isPlacedIn = isOpen && isPlaced(choiceOf("remember", sentence, reading, around));
-    const placed = isPlacedIn ? await readAct("remember", sentence, reading, around) : found;
-    return placed.understood ? placed : found;
+    return found;
   }
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
@@ -152,15 +145,12 @@ async function besideRefused(
 ): Promise<Understanding> {
   const [top] = reading.acts;
   if (top === undefined || top.act === "none") return found;
-  const isOfOthers = OF_OTHERS.test(sentence) && top.probability < SURE;
   if (!ANSWERS.has(top.act)) return await whyNot(sentence, found, reading, around);
-  if (isOfOthers || (found.why !== undefined && READS.has(top.act))) return found;
-  if (top.probability < leastOf(top.act, sentence))
-    return { ...found, ...(found.why === undefined ? unsure(sentence, reading, around) : {}) };
-  const read = await readAct(top.act, sentence, reading, around);
-  if (read.understood) return read;
   // Why not is known better by what it needs.
-  return found.why === undefined ? { ...found, ...read } : found;
+  if (found.why !== undefined || (OF_OTHERS.test(sentence) && top.probability < SURE)) return found;
+  if (top.probability < leastOf(top.act, sentence)) return { ...found, ...unsure(sentence, reading, around) };
+  const read = await readAct(top.act, sentence, reading, around);
+  return read.understood ? read : { ...found, ...read };
 }
 
 /** What is no answer stays refused; what was understood of it is said. */
@@ -172,7 +162,7 @@ async function whyNot(
 ): Promise<NotUnderstood> {
   const [top] = reading.acts;
   if (top === undefined || top.act === "none" || found.why !== undefined) return found;
-  if (top.probability < leastOf(top.act, sentence)) return { ...found, ...unsure(sentence, reading, around) };
+  if (top.probability < LEAST_TO_EXPLAIN) return { ...found, ...unsure(sentence, reading, around) };
   const read = await readAct(top.act, sentence, reading, around);
   return read.understood ? found : { ...found, ...read };
 }
@@ -181,7 +171,7 @@ async function whyNot(
 const OF_OTHERS =
   /^(?:install|deploy|e-?mail|text|message|call|ring|play|open|book|buy|order|turn|reboot|restart|run|translate|git|send|set|build|compile|schedule|post|reset|print) /i;
 
-/** What is so now, of what and instead of what. */
+/** What is so now, of what and instead of what: where the grammar finds a correction and no memory for it. */
 function valueIn({ slots }: Choice): Pick<Extract<Intent, { operation: "correct" }>, "named"> {
   const [subject, now, insteadOf] = [slots.topic?.[0], slots.new?.[0], slots.old?.[0]];
   if (now === undefined || (subject ?? insteadOf) === undefined) return {};
@@ -189,9 +179,6 @@ function valueIn({ slots }: Choice): Pick<Extract<Intent, { operation: "correct"
     named: { subject: topicRead(subject ?? ""), now, ...(insteadOf === undefined ? {} : { insteadOf }) },
   };
 }
-
-/** Where it is to be kept, which a statement as a whole would keep as text. */
-const isPlaced = ({ slots }: Choice): boolean => (slots.category ?? slots.tag ?? slots.branch) !== undefined;
 
 const isOf = ({ request }: Understood, act: Act): boolean =>
   SAME[request.operation]?.includes(act) === true ||
@@ -248,39 +235,15 @@ async function readAct(
   around: Surroundings,
 ): Promise<Understanding> {
   const choice = choiceOf(act, sentence, reading, around);
-  const isRead = READS.has(act);
-  const rest = restOf(choice, sentence);
-  // Of what takes away, it is asked where its exceptions are known.
-  if (!isRead && !TAKES_AWAY.has(act) && act !== "remember" && leavesMore(rest))
-    return partly(choice, rest, sentence);
   // An order is no question, whatever is asked beside it.
-  if ((isRead || act === "correct" || act === "remember") && TAKES.test(sentence))
-    return partly(choice, sentence, sentence);
-  const unkept = act === "remember" ? unkeptIn(choice, sentence) : undefined;
-  if (unkept !== undefined) return partly(choice, unkept, sentence);
+  if (ANSWERS.has(act) && TAKES.test(sentence)) return partly(choice, sentence, sentence);
   const found = await readChoice(choice, sentence, around);
   if ("left" in found) return partly(choice, found.left, sentence);
-  const more = OF_A_TOPIC.has(act) ? moreThanOne(found.request, sentence) : undefined;
-  if (more !== undefined) return { understood: false, why: more.why, isFinal: true };
   const leftOut = [...(found.leftOut ?? []), ...(choice.left ?? []).filter(isNotable)];
-  const isOpen =
-    found.request.operation === "remember" &&
-    !isFramed(choice, sentence) &&
-    found.request.fields === undefined;
-  if (isOpen && found.request.operation === "remember") {
-    // It was only said: what is stored may say otherwise, and an order to somebody else is nothing to be kept.
-    if (!isStated(found.request.content, around)) return partly(choice, sentence, sentence);
-    return {
-      ...found,
-      request: { ...found.request, isStated: true },
-      ...(leftOut.length === 0 ? {} : { leftOut }),
-    };
-  }
   return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
 }
 
 const TAKES = new RegExp(`^(?:please |can you |could you )*(?:${TAKING.join("|")})\\b`, "i");
-const OF_A_TOPIC: ReadonlySet<Act> = new Set(["restore", "file"]);
 
 /** More than manners. */
 const isNotable = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;

@@ -10,6 +10,7 @@ import { wordsMended } from "../mended-words.js";
 import { unquoted } from "../patterns.js";
 import { withoutLast } from "../plain-sentence.js";
 import { daysIn, knownCheckpoint, periodNamed, sinceIn, stateIn } from "../when.js";
+import { type Choice, slotText } from "./choice.js";
 
 const SHORT: readonly (readonly [RegExp, string])[] = [
   [/\bhrs?\b/gi, "hours"],
@@ -216,4 +217,11 @@ export function topicRead(words: string): string {
   }
   const short = topic.replace(NOTE_LAST, "").trim();
   return unquoted(short === "" ? topic : short);
+}
+
+/** What a choice is about. */
+export function topicOf(choice: Choice): string | undefined {
+  const topic = slotText(choice, "topic");
+  const words = topic === undefined ? undefined : topicRead(topic);
+  return words === "" ? undefined : words;
 }

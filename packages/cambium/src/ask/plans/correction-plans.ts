@@ -7,9 +7,9 @@ import type { Memory } from "@cambium/core";
 import { oneLine, shortId } from "@cambium/core/text";
 import { contrastIn, describing, withValueChanged } from "../changed-value.js";
 import { otherwiseIn } from "../contradiction.js";
-import { contains, correctedText, lostParts } from "../corrected-text.js";
+import { correctedText, lostParts } from "../corrected-text.js";
 import { findMemories } from "../find-memories.js";
-import { withNamedValue } from "../named-value.js";
+import { type NamedValue, withNamedValue } from "../named-value.js";
 import { correctionTarget } from "../targets.js";
 import { nothingFound, rememberPlan } from "./memory-plans.js";
 import {
@@ -94,68 +94,34 @@ const revision = (memory: Memory, text: string, type: "correct" | "update") =>
     actions: [{ verb: "revise", id: memory.id, content: text, type, expect: memory.record }],
   }) as const;
 
-/** The memories that say most of the subject, with the value that takes the place of another. */
-async function namedValuePlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
-  const { space, branch } = planning;
-  const { subject, insteadOf, now = "", content, type } = request;
-  const query = [subject, insteadOf].filter(Boolean).join(" ");
+/** The one memory that says most of the subject, with the value that takes the place of another. */
+async function namedValuePlan(
+  value: NamedValue,
+  type: "correct" | "update",
+  { space, branch }: Planning,
+): Promise<Plan | undefined> {
+  const query = [value.subject, value.insteadOf].filter(Boolean).join(" ");
   const about = await space.recall(query, { branch, limit: MOST_READ, priors: false });
   const all = about.flatMap((memory) => {
-    const changed = withNamedValue(memory.content, request);
+    const changed = withNamedValue(memory.content, value);
     return changed === undefined ? [] : [{ memory, ...changed }];
   });
   const most = Math.max(0, ...all.map(({ shared }) => shared));
-  const found = all.filter(({ shared }) => shared === most);
+  const [only, ...others] = all.filter(({ shared }) => shared === most);
   // What is replaced says by itself which memory is meant, where only one says it.
-  const isPlain = most > 0 || (insteadOf !== undefined && all.length === 1);
-  const [only, ...others] = isPlain ? found : [];
-  if (only === undefined || found.length > MOST_CHOICES)
-    return (
-      (await changedValuePlan(content, type, planning)) ??
-      (await alreadyNamed(request, planning)) ??
-      (await noneNamed(query, content, planning))
-    );
-  if (others.length > 0)
-    return choiceOf(
-      found.map(({ memory }) => memory),
-      ({ id }) => found.find(({ memory }) => memory.id === id)?.text ?? only.text,
-      { content: now, type, branch },
-    );
+  const isPlain = most > 0 || (value.insteadOf !== undefined && all.length === 1);
+  if (only === undefined || !isPlain || others.length > 0) return undefined;
   return {
     ...revision(only.memory, only.text, type),
     would: `Would revise ${shortId(only.memory.id)} on ${named(branch)}`,
   };
 }
 
-/** It says the new value, and nothing of the old one. */
-async function alreadyNamed(
-  { subject, insteadOf, now = "" }: Asked<"correct">,
-  { space, branch }: Planning,
-): Promise<Idle | undefined> {
-  if (subject === "") return undefined;
-  const about = await findMemories(space, subject, { branch, isSure: true });
-  const [one, ...others] = about.filter(
-    ({ content }) => contains(content, now) && !(insteadOf !== undefined && contains(content, insteadOf)),
-  );
-  return one === undefined || others.length > 0 ? undefined : alreadySo(one);
-}
-
-async function noneNamed(query: string, content: string, planning: Planning): Promise<Plan | Idle> {
-  const [about] = await findMemories(planning.space, query, { branch: planning.branch });
-  return about === undefined
-    ? rememberPlan({ content }, planning, "No memory says otherwise. ")
-    : notPlain(about);
-}
-
 export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
-  if (request.now !== undefined) return await namedValuePlan(request, planning);
   const plan = await writtenPlan(request, planning);
-  const isFound = plan.kind === "plan" ? plan.actions.every(({ verb }) => verb === "revise") : false;
+  const isFound = plan.kind === "plan" && plan.actions.every(({ verb }) => verb === "revise");
   if (isFound || request.named === undefined) return plan;
-  const { content, type } = request;
-  const other = await namedValuePlan({ operation: "correct", content, type, ...request.named }, planning);
-  const isOther = other.kind === "plan" && other.actions.every(({ verb }) => verb === "revise");
-  return isOther ? other : plan;
+  return (await namedValuePlan(request.named, request.type, planning)) ?? plan;
 }
 
 /** By the sentence as a whole. */

@@ -2,7 +2,7 @@ import type { ChatModel } from "@cambium/client/host";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { HELP } from "../../ask/answers.js";
 import { EXAMPLES } from "../../ask/examples.js";
-import { understandGuarded } from "../../ask/guards.js";
+import { guarded, understandGuarded } from "../../ask/guards.js";
 import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { intentByModel } from "../../ask/model-intent.js";
 import { commandsOf } from "../../ask/plans/commands.js";
@@ -92,7 +92,9 @@ async function readAndPlan(
   const model = found.understood ? undefined : await modelFor(found, context);
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
   if (found.understood) return await planned(found, use, context);
-  return chosen === undefined ? found : { ...(await planned(chosen, use, context)), by: model?.model };
+  if (chosen === undefined) return found;
+  const allowed = guarded(sentence, chosen);
+  return allowed.understood ? { ...(await planned(allowed, use, context)), by: model?.model } : allowed;
 }
 
 async function planned(found: Understood, use: SpaceUse, context: Context): Promise<Planned> {
