@@ -5,9 +5,8 @@
  * @module
  * @see https://automerge.org/automerge-binary-format-spec/
  */
-import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesFromHex, bytesToHex, compareBytes, concatBytes, utf8ToBytes } from "./bytes.js";
-import { type ChunkTools, plainChange } from "./change-header.js";
+import { type ChunkTools, plainChange, readFrame, unsignedBytes } from "./change-header.js";
 import { badChunk, ChunkReader } from "./chunk-reader.js";
 
 /** What is to be another. */
@@ -45,7 +44,7 @@ const VALUES = 0x57;
 export function copyChange(chunk: Uint8Array, tools: ChunkTools, copy: ChangeCopy): CopiedChange {
   const plain = plainChange(chunk, tools);
   const reader = new ChunkReader(plain);
-  reader.take(FRAME_BYTES + 1);
+  readFrame(reader);
   reader.unsigned(); // length
   reader.list(HASH_BYTES, () => reader.take(HASH_BYTES));
   const actor = reader.lengthPrefixed();
@@ -63,7 +62,7 @@ export function copyChange(chunk: Uint8Array, tools: ChunkTools, copy: ChangeCop
     columns(reader, copy.values),
   );
   const named = concatBytes(Uint8Array.of(CHANGE_TYPE), unsigned(body.length), body);
-  const digest = sha256(named);
+  const digest = tools.sha256(named);
   const bytes = concatBytes(
     plain.subarray(0, MARK_BYTES),
     digest.subarray(0, FRAME_BYTES - MARK_BYTES),
@@ -101,11 +100,4 @@ function columns(reader: ChunkReader, values: readonly Uint8Array[] | undefined)
 
 const prefixed = (bytes: Uint8Array): Uint8Array => concatBytes(unsigned(bytes.length), bytes);
 const listed = (items: readonly Uint8Array[]): Uint8Array => concatBytes(unsigned(items.length), ...items);
-
-/** Seven bits a byte, low ones first. */
-function unsigned(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  return Uint8Array.from([...bytes, rest]);
-}
+const unsigned = (value: number): Uint8Array => Uint8Array.from(unsignedBytes(value));

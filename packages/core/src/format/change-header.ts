@@ -173,7 +173,7 @@ function readStart(reader: ChunkReader) {
 }
 
 /** Reads a chunk's mark, checksum and type. */
-function readFrame(reader: ChunkReader): Chunk["kind"] {
+export function readFrame(reader: ChunkReader): Chunk["kind"] {
   const mark = reader.take(MARK.length);
   if (!MARK.every((byte, index) => mark[index] === byte)) throw badChunk("it is not marked as one");
   reader.take(TYPE_OFFSET - CHECKSUM_START);
@@ -277,7 +277,8 @@ function* runs(column: Uint8Array = new Uint8Array()): Generator<Run, undefined>
   }
 }
 
-function unsignedBytes(value: number): readonly number[] {
+/** Seven bits a byte, low ones first. */
+export function unsignedBytes(value: number): readonly number[] {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
