@@ -30,7 +30,7 @@ import {
   syncDirectory,
   writePrivateFile,
 } from "../platform/private-files.js";
-import { compressedPath, readStored } from "./stored-segment.js";
+import { compressedPath, isDamaged, readStored } from "./stored-segment.js";
 
 /** What the next session need not read the log for. */
 export interface AuditHead {
@@ -124,7 +124,7 @@ export class AuditFiles {
     const head = this.readNotedHead();
     if (head === undefined || this.segments().at(-1) !== head.segment) return undefined;
     if (this.#storedBytes(head.segment) !== head.sizeBytes) return undefined;
-    return this.read(head.segment).damaged === undefined ? head : undefined;
+    return isDamaged(join(this.dir, head.segment)) ? undefined : head;
   }
 
   /** The same, whether the log still ends there or not. */

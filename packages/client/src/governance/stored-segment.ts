@@ -31,6 +31,12 @@ export function readStored(path: string): StoredText {
   return { ...read, text: plain };
 }
 
+/** Whether what `readStored` gives would be damaged. A plain file is not read for that. */
+export function isDamaged(path: string): boolean {
+  const packed = compressedPath(path);
+  return existsSync(packed) && readCompressed(packed).damaged !== undefined;
+}
+
 /** The path of the file that counts, of a segment that is there. */
 export function storedPath(path: string): string {
   const packed = compressedPath(path);

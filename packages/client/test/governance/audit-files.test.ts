@@ -8,6 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { watch } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -125,6 +126,18 @@ test("[AU13] a compressed segment that was damaged or removed is found", async (
   files.end(undefined);
 });
 
+/** That many times a file is made, renamed or removed: five or so for each segment that is compressed. */
+async function filesMoved(dir: string, times: number): Promise<void> {
+  let seen = 0;
+  for await (const { eventType } of watch(dir)) {
+    if (eventType === "rename") seen += 1;
+    if (seen >= times) return;
+  }
+}
+
+/** Of about three segments. */
+const MOVES = 15;
+
 test("[AU19] killed while a segment is compressed, every line is there once, and what is left is put right", async () => {
   const next = seededNumbers(17);
   for (let kill = 0; kill < (process.env.CAMBIUM_SOAK === "1" ? 40 : 3); kill += 1) {
@@ -132,8 +145,7 @@ test("[AU19] killed while a segment is compressed, every line is there once, and
     mkdirSync(dir, { recursive: true });
     await using running = startFillingAudit({ dir, segmentBytes: 256 * 1024 });
     await running.lines.until((line) => Number(line) > 0);
-    // A segment takes about 20 ms to be compressed.
-    await new Promise((resolve) => setTimeout(resolve, next() * 120));
+    await filesMoved(dir, 1 + Math.floor(next() * MOVES));
     const said = await running.kill();
     const files = new AuditFiles(dir);
     const numbers = (): readonly number[] => linesOf(files).map((line) => Number.parseInt(line, 10));
