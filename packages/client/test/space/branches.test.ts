@@ -19,6 +19,19 @@ async function meet(...devices: readonly Device[]): Promise<void> {
   await converged(...devices);
 }
 
+/** A branch that one of them has deleted while the other wrote to it, once both know. */
+async function deletedAndWritten(world: World) {
+  const { a, b } = await pair(world);
+  const { id } = await a.space.branches.create("old");
+  await meet(a, b);
+  await a.space.sync.stop();
+  await b.space.sync.stop();
+  await a.space.branches.delete("old");
+  await b.space.as({ agent: "bob" }).remember({ content: "written meanwhile" }, { branch: "old" });
+  await meet(a, b);
+  return { a, b, id };
+}
+
 test("[CL112] a memory that is not in a state is said to be elsewhere, and where ids are found", async () => {
   await using world = new World(111);
   const { space } = await world.found("a");
@@ -98,14 +111,7 @@ describe("names", () => {
 
   test("[RP18] a deleted branch is a status: hidden, refused, kept, and what others write to it too", async () => {
     await using world = await World.withRelay(112);
-    const { a, b } = await pair(world);
-    const { id } = await a.space.branches.create("old");
-    await meet(a, b);
-    await a.space.sync.stop();
-    await b.space.sync.stop();
-    await a.space.branches.delete("old");
-    await b.space.as({ agent: "bob" }).remember({ content: "written meanwhile" }, { branch: "old" });
-    await meet(a, b);
+    const { a, b, id } = await deletedAndWritten(world);
     for (const { space } of [a, b]) {
       expect((await space.branches.list()).map(({ name }) => name)).toEqual(["main"]);
       expect(await space.branches.list({ deleted: true })).toContainEqual(
@@ -125,14 +131,7 @@ describe("names", () => {
 describe("a deleted branch that comes back", () => {
   test("[RP18] has its name and all that was written on it, on every device", async () => {
     await using world = await World.withRelay(121);
-    const { a, b } = await pair(world);
-    const { id } = await a.space.branches.create("old");
-    await meet(a, b);
-    await a.space.sync.stop();
-    await b.space.sync.stop();
-    await a.space.branches.delete("old");
-    await b.space.as({ agent: "bob" }).remember({ content: "written meanwhile" }, { branch: "old" });
-    await meet(a, b);
+    const { a, b, id } = await deletedAndWritten(world);
     expect(await b.space.branches.restore("old")).toMatchObject({
       id,
       name: "old",
