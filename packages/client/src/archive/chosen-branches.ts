@@ -5,10 +5,8 @@
  * @module
  */
 import {
-  bytesFromBase64Url,
   CambiumError,
   type DocumentId,
-  decodeReferences,
   documentIdFromHex,
   mainBranchId,
   type PackId,
@@ -17,6 +15,7 @@ import {
 import type { ArchivedBranch } from "../api/archive.js";
 import * as A from "../documents/automerge.js";
 import type { DocumentServices } from "../documents/document-services.js";
+import { referencesOf } from "./change-references.js";
 
 type Services = Pick<DocumentServices, "codec" | "documents" | "catalog">;
 
@@ -69,9 +68,10 @@ export async function packsOfBranches(
  * follows, and shares parts with, versions that its branch has listed: whoever wrote it had them from there.
  */
 async function packsIn(
-  { documents, catalog, codec, ...services }: Services,
+  services: Services,
   branches: readonly ArchivedBranch[],
 ): Promise<ReadonlySet<PackId>> {
+  const { documents, catalog, codec } = services;
   const { branchStates, checkpoints } = catalog.current;
   const ids = new Set<string>(branches.map(({ id }) => id));
   const packs = new Set<PackId>();
@@ -81,14 +81,12 @@ async function packsIn(
   for (const [id, { value }] of branchStates) if (ids.has(id)) take(value.name);
   for (const { value } of checkpoints.values()) if (ids.has(value.branch)) take(value.text);
   await documents.prepare();
-  const [, ...ofBranches] = documentsOfBranches({ documents, catalog, codec, ...services }, branches);
+  const [, ...ofBranches] = documentsOfBranches(services, branches);
   for (const document of ofBranches)
     await documents.peek(document, (doc) => {
       for (const bytes of A.getAllChanges(doc)) {
-        const { statement, writes } = A.readChange("branch", codec.keys.codes, bytes);
-        const values = writes.flatMap(({ value }) => (value instanceof Uint8Array ? [value] : []));
-        const note = statement?.note === undefined ? [] : [bytesFromBase64Url(statement.note)];
-        for (const value of [...values, ...note]) for (const one of decodeReferences(value) ?? []) take(one);
+        const change = A.readChange("branch", codec.keys.codes, bytes);
+        for (const reference of referencesOf(change)) packs.add(reference.pack);
       }
     });
   return packs;

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  bytesEqual,
   bytesToHex,
   type Catalog,
   type CatalogEntries,
@@ -102,7 +103,7 @@ function former(catalog: Catalog, { names, platform, replica }: CopyingCatalog):
 /** One that was wrong there is wrong here. */
 function copiedCheckpoint(entry: CheckpointEntry, { names, digestOf }: CopyingCatalog): CheckpointEntry {
   const found = digestOf(entry);
-  const isRight = found !== undefined && Buffer.compare(found.from, entry.digest) === 0;
+  const isRight = found !== undefined && bytesEqual(found.from, entry.digest);
   return { ...names.value(entry), ...(isRight ? { digest: found.to } : {}) };
 }
 

@@ -16,6 +16,7 @@ import {
   type MemoryId,
   memoryDigest,
   type StateDigest,
+  sameHeads,
   signMessage,
 } from "@cambium/core";
 import { type CopiedChange, copyChange } from "@cambium/core/changes";
@@ -90,7 +91,7 @@ function savedAs(changes: readonly Uint8Array[], heads: readonly string[]): Uint
     applyInPieces(doc, changes);
     const bytes = A.save(doc);
     const read = loadInPieces([bytes]);
-    const isWhole = A.getHeads(read).toSorted().join() === heads.join();
+    const isWhole = sameHeads(A.getHeads(read), heads);
     A.free(read);
     if (isWhole) return bytes;
   } finally {

@@ -13,7 +13,6 @@ import {
   type ChangeHash,
   type ChangeStatement,
   catalogDocumentId,
-  type DocumentId,
   decodeReferences,
   documentIdFromHex,
   type Encodable,
@@ -88,10 +87,6 @@ export class CopiedNames {
 
   text<Name extends string>(name: Name): Name {
     return (this.#byName.get(name) ?? name) as Name;
-  }
-
-  document(id: DocumentId): DocumentId {
-    return this.text(id);
   }
 
   /** Bytes that are references, or are not. */

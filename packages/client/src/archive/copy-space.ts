@@ -6,17 +6,13 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import {
   actorId,
-  bytesFromBase64Url,
   type Catalog,
-  type Change,
   type ChangeHash,
   type Codec,
   catalogDocumentId,
   type DocumentId,
-  decodeReferences,
   documentIdFromHex,
   documentIdToHex,
   ErasureRules,
@@ -26,7 +22,6 @@ import {
   type PackId,
   type Platform,
   type RecordHash,
-  type Reference,
   type ReplicaId,
   readCatalog,
   SPACE_KEY_BYTES,
@@ -45,8 +40,10 @@ import { makeSignedChange, withActor } from "../documents/signed-change.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { kindOf } from "../documents/without-mirror.js";
 import { inheritKeys } from "../keys/inherited-keys.js";
+import { hash } from "../platform/newer-node.js";
 import { chunkTools } from "../platform/node-platform.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { referencesOf } from "./change-references.js";
 import { copiedEntries } from "./copied-catalog.js";
 import { CopiedDigests, type CopyingChanges, copyChanges } from "./copied-changes.js";
 import { CopiedNames, documentOf, NO_REPLICA } from "./copied-names.js";
@@ -199,7 +196,7 @@ class SpaceCopy {
     const doc = await this.#load(id);
     const { bytes, heads } = await copyChanges(kind, doc, changes);
     A.free(doc);
-    await this.#put(changes.names.document(id), bytes, heads);
+    await this.#put(changes.names.text(id), bytes, heads);
   }
 
   async #entries(
@@ -278,7 +275,7 @@ class SpaceCopy {
 
   async #put(document: DocumentId, bytes: Uint8Array, heads: readonly string[]): Promise<void> {
     const { store } = this.#services;
-    const name = createHash("sha256").update(bytes).digest("hex");
+    const name = hash("sha256", bytes, "hex");
     void store.save([document, "snapshot", name], bytes);
     const localHeads = heads.toSorted();
     store.putRow({ documentId: document, localHeads, receiptedHeads: [], receiptedAt: undefined });
@@ -293,13 +290,6 @@ function namedIn({ branchStates, checkpoints }: Catalog): Set<RecordHash> {
     ...[...checkpoints.values()].flatMap(({ value, others }) => [value, ...others].map(({ text }) => text)),
   ];
   return new Set(references.flatMap((reference) => reference?.record ?? []));
-}
-
-/** What a change writes, and the note that says why. */
-function referencesOf({ statement, writes }: Change): readonly Reference[] {
-  const values = writes.flatMap(({ value }) => (value instanceof Uint8Array ? [value] : []));
-  const note = statement?.note === undefined ? [] : [bytesFromBase64Url(statement.note)];
-  return [...values, ...note].flatMap((bytes) => decodeReferences(bytes) ?? []);
 }
 
 const rulesOf = ({ erasures }: Catalog): ErasureRules =>

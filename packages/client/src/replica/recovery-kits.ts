@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { bytesFromBase64Url, bytesToHex, CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
+import {
+  bytesEqual,
+  bytesFromBase64Url,
+  bytesToHex,
+  CambiumError,
+  isCambiumError,
+  type SpaceId,
+} from "@cambium/core";
 import type { RecoveryKit } from "../api.js";
 import { accessMark } from "../documents/access-mark.js";
 import type { SpaceConfig } from "../documents/space-config.js";
@@ -80,7 +87,7 @@ export async function registerKits({
   const tokens = new Set((await listRelayMembers(relay, id as SpaceId)).map(({ tokenId }) => tokenId));
   const noted = notedKits(current);
   const isKnown = (key: Uint8Array): boolean =>
-    noted.some((one) => tokens.has(one.tokenId) && Buffer.compare(one.key, key) === 0);
+    noted.some((one) => tokens.has(one.tokenId) && bytesEqual(one.key, key));
   let unknown = 0;
   for (const { key, kit, agent } of standing) {
     if (isKnown(key)) continue;

@@ -431,11 +431,9 @@ export class OpenSpace extends ReadingSpace implements Space {
     await documents.flush(); // it may still be on its way to disk
     const done = requestedChange(note, codes);
     const { memories } = done;
-    const shown =
-      typeof memories === "number" ? [] : memories.filter((id) => !this.#parts.concealments.isConcealed(id));
-    return typeof memories === "number" || shown.length === memories.length
-      ? done
-      : { ...done, memories: shown.length };
+    if (typeof memories === "number") return done;
+    const shown = memories.filter((id) => !this.#parts.concealments.isConcealed(id));
+    return shown.length === memories.length ? done : { ...done, memories: shown.length };
   }
 
   async brief(options?: BriefOptions): Promise<Brief> {
