@@ -66,6 +66,29 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it("[PG20] decides with a key what an agent asks", async () => {
+    const page = await opened.open({ path: "/review?show=asks" });
+    await page.getByRole("heading", { name: "Go back in many memories at once" }).waitFor();
+    const allow = page.getByRole("button", { name: /^Allow it/ });
+    expect(await allow.isEnabled()).toBe(true);
+    const calls: string[] = [];
+    page.on("request", (request) => calls.push(request.url()));
+    await opened.cambium("remember", "The parcel came while the agent waited");
+    await page.getByText("it cannot be allowed as it was shown").waitFor();
+    expect(await allow.isDisabled()).toBe(true);
+    await page.keyboard.press("a");
+    await page.keyboard.press(" ");
+    await page.keyboard.press("Shift+A");
+    expect(await allow.evaluateAll((all) => all.every((each) => (each as HTMLButtonElement).disabled))).toBe(
+      true,
+    );
+    expect(calls.filter((url) => url.endsWith("/approve"))).toEqual([]);
+    await page.keyboard.press("x");
+    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("Not allowed").waitFor();
+    await page.context().close();
+  });
+
   it("[PG9] says what others write while it is open, and shows it when asked", async () => {
     const page = await opened.open();
     await page.locator(".mem").first().waitFor();
@@ -235,15 +258,6 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
-  it("[PG20] decides with a key what an agent asks", async () => {
-    const page = await opened.open({ path: "/review?show=asks" });
-    await page.getByRole("heading", { name: "Go back in many memories at once" }).waitFor();
-    await page.keyboard.press("x");
-    await page.getByText("Nothing waits for you.").waitFor();
-    await page.getByText("Not allowed").waitFor();
-    await page.context().close();
-  });
-
   it("[PG20] reads what an agent proposes, accepts it edited, and decides many at once", async () => {
     const page = await opened.open({ path: "/review" });
     await page.getByText("4 wait. Agents do not see them until you accept.").waitFor();
@@ -348,7 +362,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     const row = page.locator(".br", { hasText: "garden" });
     const remove = async () => {
       await row.getByRole("button", { name: "Delete" }).click();
-      await page.getByText("You can bring the branch back at any time.").waitFor();
+      await page.getByText("You can bring the branch back at any time. Old texts that only it").waitFor();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await row.waitFor({ state: "hidden" });
     };

@@ -246,12 +246,12 @@ async function writeLast(space: Space): Promise<void> {
   await you.revise(notice.id, { content: "Notice period is two months, from the end of the month." });
   await you.branches.create("fresh-start", { from: "main@2 months ago" });
   await you.branches.create("quiet");
+  await writeProposals(space, roles.id);
   const codex = space.as({ agent: "codex" });
-  // Needs the owner's word, which is what Review is for.
+  // Needs the owner's word, which is what Review is for. Last: what is written later makes it stale.
   await codex
     .rollback({ to: "checkpoint:Offer signed", reason: "The notes of the review are wrong." })
     .catch(needsApproval);
-  await writeProposals(space, roles.id);
 }
 
 /** Of an agent that the owner reads before others do: one new, one longer, one changed and one hidden memory. */

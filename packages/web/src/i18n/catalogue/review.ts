@@ -85,8 +85,8 @@ export const REVIEW = {
   ],
   "review.touches": [n("It touches {n} memory.", "It touches {n} memories."), "기억 {n}개에 닿습니다."],
   "review.moved": [
-    "Something was written since it asked. Look at it again.",
-    "요청 뒤에 다른 글이 쓰였습니다. 다시 확인하세요.",
+    "Something was written since it asked, so it cannot be allowed as it was shown. The agent can ask again.",
+    "요청 뒤에 다른 글이 쓰여 보인 그대로는 허락할 수 없습니다. 에이전트가 다시 요청할 수 있습니다.",
   ],
   "review.until": ["Asked {when}. Ends {until}.", "{when} 요청. {until}에 끝남."],
   "review.approved": ["Allowed", "허락함"],

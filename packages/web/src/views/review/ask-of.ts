@@ -1,12 +1,7 @@
-import type { Schemas } from "../../api/interface.ts";
 import { CATALOGUE, type Key } from "../../i18n/catalogue.ts";
 import type { Translate } from "../../i18n/text.ts";
 
 /** What somebody wants to do, in words; a newer Cambium may know more than this page. */
-export const askOf = (t: Translate, { operation }: Pick<Schemas["ApprovalRequest"], "operation">): string =>
-  askName(t, operation);
-
-/** The same of an action of the policy. */
 export function askName(t: Translate, operation: string): string {
   const key = `asks.${operation}`;
   const text = t(key in CATALOGUE ? (key as Key) : "asks.other");

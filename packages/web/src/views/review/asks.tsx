@@ -8,7 +8,7 @@ import { By, deviceOf } from "../../ui/author.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { Words } from "../../ui/words.tsx";
-import { askOf } from "./ask-of.ts";
+import { askName } from "./ask-of.ts";
 import { Inbox } from "./inbox.tsx";
 import { NothingWaits } from "./nothing-waits.tsx";
 
@@ -26,7 +26,11 @@ export function Asks() {
   if (requests.length === 0) return <NothingWaits />;
   return (
     <Inbox
-      items={requests.map((request) => ({ id: request.id, row: <Row request={request} /> }))}
+      items={requests.map((request) => ({
+        id: request.id,
+        row: <Row request={request} />,
+        isStale: request.moved,
+      }))}
       acceptText={() => t("review.approve")}
       rejectText={t("review.decline")}
       onAccept={decide("requestsApprove")}
@@ -84,7 +88,7 @@ function Row({ request }: { readonly request: Request }) {
   const reader = useReader();
   return (
     <>
-      <span className="txt">{askOf(reader.t, request)}</span>
+      <span className="txt">{askName(reader.t, request.operation)}</span>
       <span className="f block">
         <By by={request.by} />, {when(reader, request.at)}
       </span>
@@ -107,7 +111,7 @@ function Opened({ request }: { readonly request: Request }) {
         <By by={request.by} />
         <span className="f">{deviceOf(reader, request.by)}</span>
       </p>
-      <h2 className="lead">{askOf(t, request)}</h2>
+      <h2 className="lead">{askName(t, request.operation)}</h2>
       {request.reason !== undefined && <Words text={request.reason} />}
       <p className="m">{t("review.touches", { n: ids.length })}</p>
       {request.moved && <p className="warn">{t("review.moved")}</p>}
@@ -124,6 +128,7 @@ function Opened({ request }: { readonly request: Request }) {
           <button
             type="button"
             className="btn p"
+            disabled={request.moved}
             onClick={() => void decide("requestsApprove")([request.id])}
           >
             {t("review.approve")} <kbd>A</kbd>

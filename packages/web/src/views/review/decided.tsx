@@ -5,7 +5,7 @@ import { when } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { By, useAuthorName } from "../../ui/author.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { askOf } from "./ask-of.ts";
+import { askName } from "./ask-of.ts";
 
 type Request = Schemas["ApprovalRequest"];
 
@@ -39,7 +39,7 @@ function DecidedRow({ request }: { readonly request: Request }) {
     <div className="chg">
       <span className={isGranted ? "k a" : "k x"}>{state === "open" ? "" : t(`review.${state}`)}</span>
       <div>
-        <p className="txt">{askOf(t, request)}</p>
+        <p className="txt">{askName(t, request.operation)}</p>
         <p className="f">{t("review.touches", { n: preview.ids.length })}</p>
       </div>
       <div>

@@ -6,6 +6,8 @@ import { useKeys } from "../../ui/use-keys.ts";
 export interface InboxItem {
   readonly id: string;
   readonly row: ReactNode;
+  /** It can only be rejected. */
+  readonly isStale?: boolean;
 }
 
 interface InboxProps {
@@ -29,7 +31,9 @@ export function Inbox({ items, acceptText, rejectText, onAccept, onReject, onEdi
     items.findIndex(({ id }) => id === params.get("item")),
   );
   const open = items[index];
-  const selected = items.filter(({ id }) => ticked.has(id)).map(({ id }) => id);
+  const selected = items.filter(({ id }) => ticked.has(id));
+  const all = selected.map(({ id }) => id);
+  const acceptable = selected.filter(({ isStale }) => isStale !== true).map(({ id }) => id);
   const isNow = moment === undefined;
   const tick = (id: string) =>
     setTicked(new Set(ticked.has(id) ? [...ticked].filter((each) => each !== id) : [...ticked, id]));
@@ -37,12 +41,12 @@ export function Inbox({ items, acceptText, rejectText, onAccept, onReject, onEdi
     const item = items[Math.min(items.length - 1, Math.max(0, at))];
     if (item !== undefined) set({ item: item.id }, { replace: true });
   };
-  const acceptSelected = () => isNow && selected.length > 0 && void onAccept(selected);
+  const acceptSelected = () => isNow && acceptable.length > 0 && void onAccept(acceptable);
   useKeys({
     j: () => goTo(index + 1),
     k: () => goTo(index - 1),
     " ": () => open !== undefined && tick(open.id),
-    a: () => isNow && open !== undefined && void onAccept([open.id]),
+    a: () => isNow && open !== undefined && open.isStale !== true && void onAccept([open.id]),
     x: () => isNow && open !== undefined && void onReject([open.id]),
     A: acceptSelected,
     ...(onEdit === undefined ? {} : { e: () => isNow && open !== undefined && onEdit(open.id) }),
@@ -61,11 +65,16 @@ export function Inbox({ items, acceptText, rejectText, onAccept, onReject, onEdi
           </label>
           {selected.length > 0 && isNow && (
             <>
-              <button type="button" className="btn q s" onClick={() => void onReject(selected)}>
+              <button type="button" className="btn q s" onClick={() => void onReject(all)}>
                 {rejectText}
               </button>
-              <button type="button" className="btn p s" onClick={() => void onAccept(selected)}>
-                {acceptText(selected.length)}
+              <button
+                type="button"
+                className="btn p s"
+                disabled={acceptable.length === 0}
+                onClick={acceptSelected}
+              >
+                {acceptText(acceptable.length)}
               </button>
             </>
           )}
