@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type ApiError, call, NO_SESSION, requestOf, UNREACHED } from "../src/api/client.ts";
+import { askOwnerCodeWith } from "../src/api/owner-code.ts";
 
 const storage = (token: string | null) => vi.stubGlobal("localStorage", { getItem: () => token });
 afterEach(() => vi.unstubAllGlobals());
@@ -37,5 +38,25 @@ describe("a call", () => {
     await expect(call("spacesList", {})).rejects.toMatchObject({ code: NO_SESSION });
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("refused")));
     await expect(call("spacesList", {})).rejects.toMatchObject({ code: UNREACHED });
+  });
+
+  it("[PG30] that needs the owner's code asks for it, two at once one after the other", async () => {
+    storage(null);
+    vi.stubGlobal("fetch", async (_url: string, { headers }: { headers: Record<string, string> }) =>
+      headers["cambium-owner-code"] === "open sesame"
+        ? Response.json({})
+        : Response.json({ error: { code: "OWNER_CODE_NEEDED", message: "" } }, { status: 403 }),
+    );
+    const questions: ((code: string | undefined) => void)[] = [];
+    askOwnerCodeWith(() => new Promise((resolve) => questions.push(resolve)));
+    const both = Promise.allSettled(
+      ["1", "2"].map((id) => call("branchesDelete", { space: "~", branch: id })),
+    );
+    await vi.waitFor(() => expect(questions).toHaveLength(1));
+    questions[0]?.("open sesame");
+    await vi.waitFor(() => expect(questions).toHaveLength(2));
+    questions[1]?.(undefined);
+    expect((await both).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    askOwnerCodeWith(undefined);
   });
 });

@@ -12,5 +12,10 @@ export function askOwnerCodeWith(next: Asker | undefined): void {
   asker = next;
 }
 
-/** Undefined where it was not given. */
-export const askedOwnerCode = async (): Promise<string | undefined> => await asker?.();
+let asked: Promise<string | undefined> = Promise.resolve(undefined);
+
+/** Undefined where it was not given. One call after the other: there is one dialog, and each call has its answer. */
+export function askedOwnerCode(): Promise<string | undefined> {
+  asked = asked.then(() => asker?.());
+  return asked;
+}

@@ -84,7 +84,7 @@ export function when(reader: Reader, time: number, now = Date.now()): string {
   return dayOf(time) === dayOf(now) ? clock(reader, time) : date(reader, time, now);
 }
 
-/** today at 14:05, tomorrow at 14:05; else with the date */
+/** today, 14:05; tomorrow, 14:05; else with the date */
 export function dayAndTime(reader: Reader, time: number, now = Date.now()): string {
   const days = Math.round((startOfDay(dayOf(time)) - startOfDay(dayOf(now))) / DAY_MS);
   if (Math.abs(days) > 1)

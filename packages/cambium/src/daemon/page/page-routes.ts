@@ -94,7 +94,12 @@ export class PageRoutes {
     const file =
       request.method === "GET" ? await this.downloads.take(path.slice(DOWNLOADS.length)) : undefined;
     if (file === undefined)
-      throw new HttpFailure(404, "This file has been fetched, or waited for too long.", {}, "Make it again.");
+      throw new HttpFailure(
+        404,
+        "This file has been fetched, has waited too long, or held what is erased or hidden by now.",
+        {},
+        "Make it again.",
+      );
     await using _ = file.handle;
     response.writeHead(200, {
       ...{ "content-type": "application/octet-stream", "content-length": file.sizeBytes },

@@ -61,8 +61,8 @@ export const BRANCHES = {
   ],
   "branches.deleteTitle": ["Delete {name}?", "{name}을(를) 삭제할까요?"],
   "branches.deleteHint": [
-    "It disappears from every device. What was brought into main stays there. You can bring the branch back at any time.",
-    "모든 기기에서 사라집니다. main에 합친 것은 남습니다. 브랜치는 언제든지 되살릴 수 있습니다.",
+    "It disappears from every device. What was brought into main stays there. You can bring the branch back at any time. Old texts that only it still shows may be gone by then, where the rules let old texts go.",
+    "모든 기기에서 사라집니다. main에 합친 것은 남습니다. 브랜치는 언제든지 되살릴 수 있습니다. 이 브랜치에만 보이던 예전 글은 그사이 규칙에 따라 없어질 수 있습니다.",
   ],
   "branches.past": [
     "Branches are shown as they are now. Go back to now to change them.",

@@ -50,6 +50,7 @@ export const SHARING = {
     "권한은 초대와 함께 정해집니다. 지금 권한을 끝내고 새 초대로 다시 들어옵니다. 가진 것은 남고 그때까지 쓴 것은 그 기기에서 기다립니다. 실행을 취소할 수 없지만 다시 바꿀 수 있습니다.",
   ],
   "role.button": ["End its access, and make the invitation", "권한을 끝내고 초대 만들기"],
+  "role.ended": ["Its access has ended.", "권한을 끝냈습니다."],
   "role.done": ["{name} joins again with the new invitation.", "{name}은(는) 새 초대로 다시 들어옵니다."],
   "role.again": ["Run this on {name}:", "{name}에서 실행하세요:"],
   "invite.title": ["Make an invitation", "초대 만들기"],

@@ -163,8 +163,9 @@ function RoleForm({ asked, name, present, onClose }: RoleFormProps) {
   const change = async (event: FormEvent) => {
     event.preventDefault();
     if (asked === undefined) return;
+    const ended = await write("membersRevoke", asked, { done: "role.ended", undo: "none" });
+    if (ended === undefined) return;
     const outcome = { done: "role.done", values: () => ({ name }), undo: "none" } as const;
-    if ((await write("membersRevoke", asked, outcome)) === undefined) return;
     const made = await write("spacesInvite", { space, role, uses: 1 }, outcome);
     setInvitation(made?.invitation);
   };
