@@ -57,17 +57,15 @@ export class SpaceFeed {
   watch(response: ServerResponse, lastId: string | undefined): void {
     const watcher = new EventWriter(response);
     response.on("close", () => this.#leave(watcher));
-    this.#catchUp(watcher, lastId).then(
-      () => {
-        if (response.destroyed) return;
-        if (this.#isClosed) watcher.end();
-        else this.#join(watcher);
-      },
-      (error: unknown) => {
-        this.#options.log.error(`Events could not be sent: ${String(error)}`);
-        response.destroy();
-      },
-    );
+    const join = (): void => {
+      if (response.destroyed) return;
+      if (this.#isClosed) watcher.end();
+      else this.#join(watcher);
+    };
+    this.#catchUp(watcher, lastId, join).catch((error: unknown) => {
+      this.#options.log.error(`Events could not be sent: ${String(error)}`);
+      response.destroy();
+    });
   }
 
   #join(watcher: EventWriter): void {
@@ -76,8 +74,12 @@ export class SpaceFeed {
     this.#lookLater();
   }
 
-  /** Sends what this watcher has missed, and then what has happened while that was read. */
-  async #catchUp(watcher: EventWriter, lastId: string | undefined): Promise<void> {
+  /**
+   * Sends what this watcher has missed, and then what has happened while that was read.
+   *
+   * @param join - called in the turn in which nothing is left to send: what comes next is told to the watcher
+   */
+  async #catchUp(watcher: EventWriter, lastId: string | undefined, join: () => void): Promise<void> {
     let seen = this.#ring.lastId;
     const missed = lastId === undefined ? [] : this.#ring.after(lastId);
     if (missed === undefined) watcher.send("reset", "{}", seen);
@@ -91,6 +93,7 @@ export class SpaceFeed {
       if (more === undefined) watcher.send("reset", "{}", seen);
       else await this.#replay(watcher, more);
     }
+    join();
   }
 
   async #replay(
