@@ -31,13 +31,12 @@ export async function setBackups(
   return made;
 }
 
-/** Those that are there stay. @returns what was set */
-export function endBackups(home: string, space: string): BackupPlan | undefined {
+/** Those that are there stay. */
+export function endBackups(home: string, space: string): void {
   const before = readBackupPlans(home).find((one) => one.space === space);
   writeBackupPlan(home, space, undefined);
   noteBackupFailure(home, space, undefined);
   forgetPassphrase(home, before);
-  return before;
 }
 
 /**

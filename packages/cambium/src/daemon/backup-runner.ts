@@ -8,7 +8,7 @@ import type { Timers } from "@cambium/client/host";
 import { noteBackupFailure, readBackupPlans } from "../backup/backup-settings.js";
 import { isDue, makeBackup } from "../backup/make-backup.js";
 import type { DaemonLog } from "./daemon-log.js";
-import { RepeatedRun } from "./repeated-run.js";
+import { messageOf, RepeatedRun } from "./repeated-run.js";
 
 export interface BackupRunnerOptions {
   readonly home: string;
@@ -57,5 +57,3 @@ export class BackupRunner {
     return this.#runs.stop();
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -17,7 +17,7 @@ import type { DaemonLog } from "./daemon-log.js";
 import type { Caller } from "./guards.js";
 import type { DaemonControl, HandlerContext } from "./handler-context.js";
 import { handle } from "./handlers.js";
-import { type Answer, answerNotKept, IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
+import { type Answer, IdempotencyCache, type Waiter, type Work } from "./idempotency-cache.js";
 import { identityFrom } from "./identity.js";
 import { LongAnswer } from "./long-answer.js";
 import type { OwnedReplica } from "./owned-replica.js";
@@ -101,11 +101,7 @@ export class Dispatch {
         call.request,
         waiter,
         (work) => this.#marked(call, work),
-        async () => {
-          const now = await this.#recoveredAnswer(call);
-          if (now === undefined) throw answerNotKept();
-          return now;
-        },
+        () => this.#recoveredAnswer(call),
       );
     } catch (error) {
       // A caller that was stopped because the daemon ends gets that as its error, and can call the next one.

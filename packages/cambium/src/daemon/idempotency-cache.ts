@@ -46,14 +46,14 @@ export class IdempotencyCache {
   #sizeBytes = 0;
 
   /**
-   * @param readAgain - in the place of an answer that is not good any more
-   * @throws {CambiumError} REQUEST_KEY_REUSED when the key stands for another call; whatever the call throws
+   * @param readAgain - in the place of an answer that is not good any more; undefined: it cannot be read again
+   * @throws {CambiumError} REQUEST_KEY_REUSED when the key stands for another call; ALREADY_DONE; whatever the call throws
    */
   async answer(
     { key, fingerprint }: { readonly key: string; readonly fingerprint: string },
     waiter: Waiter,
     run: (work: Work) => Promise<Answer>,
-    readAgain: () => Promise<string> = () => Promise.reject(answerNotKept()),
+    readAgain: () => Promise<string | undefined> = async () => undefined,
   ): Promise<string> {
     const known = this.#entries.get(key);
     if (known === undefined || known.stop.signal.aborted) {
@@ -61,7 +61,10 @@ export class IdempotencyCache {
     }
     if (known.fingerprint !== fingerprint) throw reusedKey();
     const { json, isGood } = await this.#wait(known, waiter);
-    return isGood === undefined || (await isGood()) ? json : await readAgain();
+    if (isGood === undefined || (await isGood())) return json;
+    const now = await readAgain();
+    if (now === undefined) throw answerNotKept();
+    return now;
   }
 
   #begin(key: string, fingerprint: string, run: (work: Work) => Promise<Answer>): Entry {
@@ -115,7 +118,7 @@ export class IdempotencyCache {
 }
 
 /** Of a call that was made, and whose answer may quote what was erased or concealed since. */
-export const answerNotKept = (): CambiumError =>
+const answerNotKept = (): CambiumError =>
   new CambiumError("ALREADY_DONE", "This call was made already. Its answer was not kept.", {
     hint: "`cambium log` shows what was written.",
   });

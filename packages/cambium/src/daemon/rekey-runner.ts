@@ -8,7 +8,7 @@ import type { Space } from "@cambium/client";
 import { SpaceConfigs, type Timers } from "@cambium/client/host";
 import { counted } from "@cambium/core/text";
 import type { DaemonLog } from "./daemon-log.js";
-import { RepeatedRun } from "./repeated-run.js";
+import { messageOf, RepeatedRun } from "./repeated-run.js";
 
 export interface RekeyRunnerOptions {
   readonly home: string;
@@ -60,5 +60,3 @@ export class RekeyRunner {
     return this.#runs.stop();
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -47,3 +47,6 @@ export class RepeatedRun {
     await this.#running;
   }
 }
+
+/** What is logged of a failure. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -17,7 +17,7 @@ import {
   writePrivateFile,
 } from "@cambium/client/host";
 import type { DaemonLog } from "./daemon-log.js";
-import { RepeatedRun } from "./repeated-run.js";
+import { messageOf, RepeatedRun } from "./repeated-run.js";
 
 export interface RetentionRunnerOptions {
   readonly home: string;
@@ -117,5 +117,3 @@ const pathIn = (home: string): string => join(home, "retention-runs.json");
 const isRuns = (value: unknown): value is readonly LastRun[] =>
   Array.isArray(value) &&
   value.every((run) => readShape<LastRun>(run, { space: isText, at: isNumber }) !== undefined);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -10,7 +10,7 @@ import type {
   ErasedSince,
   ImportedArchive,
 } from "@cambium/client";
-import { oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
+import { counted, oneLine, shellWord, shortHash, shortId } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
 import { absoluteTime } from "./time.js";
@@ -124,7 +124,7 @@ function whatIn({ space, branches, checkpoints, since = [] }: ArchiveContents): 
   const parts = [
     ...(main === undefined ? [] : [memoriesText(main)]),
     counted(branches.length, "branch", "branches"),
-    ...(checkpoints === 0 ? [] : [counted(checkpoints, "checkpoint", "checkpoints")]),
+    ...(checkpoints === 0 ? [] : [counted(checkpoints, "checkpoint")]),
   ];
   const what = `the space ${oneLine(space.name)} (${parts.join(", ")})`;
   return since.length === 0 ? what : `what is new in ${what}`;
@@ -144,8 +144,6 @@ const notesOn = ({ damaged, leftOut = [] }: ArchiveContents, { colors }: Style):
 ];
 
 const memoriesText = (count: number): string => counted(count, "memory", "memories");
-const counted = (count: number, one: string, several: string): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
 
 function sizeText(sizeBytes: number): string {
   const [unit, size] = sizeBytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];

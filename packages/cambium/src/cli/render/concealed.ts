@@ -23,12 +23,10 @@ export function concealedReply(memories: readonly ConcealedMemory[], style: Styl
   const { colors } = style;
   const short = shortIds(memories.map(({ id }) => id));
   const lines = memories.map(({ id }) => `Concealed ${colors.yellow(short(id))}`);
-  const back = `To show ${memories.length === 1 ? "it" : "them"} again: ${memories
-    .slice(0, SHOWN_RESTORES)
-    .map(({ id }) => `cambium restore ${short(id)}`)
-    .join(
-      "; ",
-    )}${memories.length > SHOWN_RESTORES ? "; …" : ""}. What is concealed: cambium list --concealed`;
+  const restores = memories.slice(0, SHOWN_RESTORES).map(({ id }) => `cambium restore ${short(id)}`);
+  if (memories.length > SHOWN_RESTORES) restores.push("…");
+  const which = memories.length === 1 ? "it" : "them";
+  const back = `To show ${which} again: ${restores.join("; ")}. What is concealed: cambium list --concealed`;
   return [...lines, ...REACH.map(colors.dim), colors.dim(back)].join("\n");
 }
 
