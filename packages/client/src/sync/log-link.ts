@@ -10,6 +10,7 @@ import type { RelayAccess } from "../api.js";
 import { idleTimers } from "../platform/idle-timers.js";
 import type { Admission } from "./admission.js";
 import type { CollisionRepair } from "./collision-repair.js";
+import { EntryTaker } from "./entry-taker.js";
 import { forkToAsk } from "./fork-to-ask.js";
 import { Incoming } from "./incoming.js";
 import { LogCursor } from "./log-cursor.js";
@@ -48,7 +49,7 @@ export class LogLink {
   readonly #cursor: LogCursor;
   readonly #line: RelayLine;
   readonly #session: LogSession;
-  readonly #incoming: Incoming;
+  readonly #taker: EntryTaker;
   readonly #outgoing: Outgoing;
   readonly #documents: LogDocuments;
 
@@ -71,10 +72,19 @@ export class LogLink {
         if (kind === "invalid-frame") options.watch.noteBreak();
       },
     });
-    this.#incoming = this.#newIncoming();
+    this.#taker = this.#newTaker();
     this.#outgoing = this.#newOutgoing();
+    const incoming = new Incoming({
+      ...{ tracker, cursor: this.#cursor, taker: this.#taker, timers: idleTimers },
+      grant: (bytes) => this.#line.send({ type: "credit", bytes }),
+      onGap: () => this.#session.readAgain(),
+      onApplied: () => {
+        this.#session.applied();
+        options.onApplied();
+      },
+    });
     this.#session = new LogSession({
-      ...{ tracker, cursor: this.#cursor, incoming: this.#incoming, outgoing: this.#outgoing },
+      ...{ tracker, cursor: this.#cursor, incoming, outgoing: this.#outgoing },
       retirements: options.retirements,
       send: (frame) => this.#line.send(frame),
       maySend: () => services.config().role !== "read" && !repair.isRunning,
@@ -83,11 +93,10 @@ export class LogLink {
     });
   }
 
-  #newIncoming(): Incoming {
-    const { services, tracker, onApplied } = this.#options;
-    return new Incoming({
-      ...{ tracker, cursor: this.#cursor, documents: this.#documents, timers: idleTimers },
-      ...{ setAside: services.setAside, onNotice: services.onNotice },
+  #newTaker(): EntryTaker {
+    const { services, tracker } = this.#options;
+    return new EntryTaker({
+      ...{ tracker, documents: this.#documents, setAside: services.setAside, onNotice: services.onNotice },
       onOwn: (document, { actor, seq }) => {
         const kind = services.documents.kindOf(document);
         if (kind === "branch" || kind === "catalog") this.#options.seen.noteOwn(actor, seq);
@@ -98,12 +107,6 @@ export class LogLink {
       },
       forkHeadsOf: (document) => this.#outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.fetch(document, have),
-      grant: (bytes) => this.#line.send({ type: "credit", bytes }),
-      onGap: () => this.#session.readAgain(),
-      onApplied: () => {
-        this.#session.applied();
-        onApplied();
-      },
     });
   }
 
@@ -209,14 +212,14 @@ export class LogLink {
       if (admitted.length > 0) services.documents.receive(document, admitted, refusedBefore);
       isLacking = named.some((hash) => documents.depsOf(document, hash) === undefined);
     } finally {
-      if (isLacking) this.#incoming.waitFor(document);
+      if (isLacking) this.#taker.waitFor(document);
       else tracker.await(document, false);
     }
   }
 
   /** @param isNamed - whether the relay names something of a document that is not here */
   explain(isNamed: (document: DocumentId) => boolean): void {
-    this.#incoming.explain(isNamed);
+    this.#taker.explain(isNamed);
   }
 
   #welcome(welcome: WelcomeFrame): void {

@@ -13,7 +13,8 @@ import { loadInPieces } from "../../../src/documents/in-pieces.js";
 import { changesBetween } from "../../../src/documents/sent-changes.js";
 import { manualTimers } from "../../../src/platform/timers.js";
 import type { DocumentRow } from "../../../src/storage/store.js";
-import { Incoming, type TakingDocuments } from "../../../src/sync/incoming.js";
+import { EntryTaker, type TakingDocuments } from "../../../src/sync/entry-taker.js";
+import { Incoming } from "../../../src/sync/incoming.js";
 import { LogCursor } from "../../../src/sync/log-cursor.js";
 import { LogSession } from "../../../src/sync/log-session.js";
 import { Outgoing } from "../../../src/sync/outgoing.js";
@@ -65,7 +66,6 @@ export class LogSide {
   cursor!: LogCursor;
   session!: LogSession;
   outgoing!: Outgoing;
-  #incoming!: Incoming;
 
   /** Happens while changes are read from the disk, to be sent. */
   whileReading: () => void = () => {};
@@ -91,8 +91,8 @@ export class LogSide {
     const { tracker, cursor } = this;
     const send = (frame: LogClientFrame): void => this.#send?.(frame);
     const onNotice = (message: string): void => void this.notices.push(message);
-    this.#incoming = new Incoming({
-      ...{ tracker, cursor, documents: this.#documents(), timers: this.timers, onNotice },
+    const taker = new EntryTaker({
+      ...{ tracker, documents: this.#documents(), onNotice },
       setAside: {
         hashesOf: (document) =>
           new Set(this.refused.filter((one) => one.document === document).map(({ hash }) => hash)),
@@ -106,6 +106,9 @@ export class LogSide {
       onRetired: (document, chunks) => void this.ofRetired.push(...chunks.map(() => document)),
       forkHeadsOf: (document) => this.outgoing.forkHeadsOf(document),
       fetch: (document, have) => this.session.fetch(document, have),
+    });
+    const incoming = new Incoming({
+      ...{ tracker, cursor, taker, timers: this.timers },
       grant: (bytes) => send({ type: "credit", bytes }),
       onGap: () => this.session.readAgain(),
       onApplied: () => this.session.applied(),
@@ -130,7 +133,7 @@ export class LogSide {
       after: (delayMs, run) => void this.timers.after(delayMs, run),
     });
     this.session = new LogSession({
-      ...{ tracker, cursor, incoming: this.#incoming, outgoing: this.outgoing, send },
+      ...{ tracker, cursor, incoming, outgoing: this.outgoing, send },
       retirements: { begin: () => {} },
       maySend: () => true,
       onCaughtUp: () => {},
