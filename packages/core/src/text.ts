@@ -13,6 +13,7 @@ export {
   withoutConflicts,
 } from "./text/changes-in-words.js";
 export { counted } from "./text/counted.js";
+export { messageOf } from "./text/message-of.js";
 export { nonEmpty } from "./text/non-empty.js";
 export { isReassuring, NOTHING_TO_DO } from "./text/nothing-to-do.js";
 export { omitUndefined } from "./text/omit-undefined.js";

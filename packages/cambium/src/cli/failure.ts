@@ -4,7 +4,7 @@
  * @module
  */
 import type { CambiumError, ErrorCode } from "@cambium/core";
-import { printable } from "@cambium/core/text";
+import { messageOf, printable } from "@cambium/core/text";
 import { IDENTITY_HEADERS } from "../operations/wire.js";
 import { EXIT_BY_SIGNAL, type Io } from "./io.js";
 import { UsageError } from "./usage-error.js";
@@ -149,6 +149,6 @@ const hintOf = ({ hint }: { readonly hint?: string | undefined }): { hint?: stri
   hint === undefined ? {} : { hint };
 
 function firstLine(error: unknown): string {
-  const text = (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
+  const text = messageOf(error).split("\n", 1)[0] ?? "";
   return text === "" ? "no reason was given." : text;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Space, SpaceStatus, SyncStatus } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import { messageOf, oneLine } from "@cambium/core/text";
 import type { Context } from "./context.js";
 import { Interrupted, type StoppedState, unlessStopped } from "./failure.js";
 import { ProgressLine } from "./progress-line.js";
@@ -72,7 +72,7 @@ export async function firstSync(space: Space, context: Context): Promise<FirstSy
   } catch (error) {
     if (error instanceof Interrupted) throw error.after(`The space ${oneLine(space.name)} is linked.`);
     if (context.io.signal.aborted) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { isInSync: false, status: await space.status(), reason };
   }
 }

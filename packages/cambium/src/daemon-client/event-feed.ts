@@ -5,6 +5,7 @@
  * @module
  */
 import type { Progress, SpaceEvent } from "@cambium/client";
+import { messageOf } from "@cambium/core/text";
 import { ConnectionLost } from "./connection-lost.js";
 import type { DaemonConnection } from "./daemon-connection.js";
 import type { ServerEvent } from "./event-parser.js";
@@ -45,7 +46,7 @@ export class EventFeed {
     this.#follow(stop.signal).catch((error: unknown) => {
       if (this.#stop !== stop) return;
       this.#stop = undefined;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       this.#tell({ type: "notice", message: `Changes are no longer reported: ${why}` });
     });
   }

@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
+import { messageOf } from "@cambium/core/text";
 import { ConnectionLost } from "./connection-lost.js";
 import type { Starter } from "./daemon-starter.js";
 
@@ -83,8 +84,7 @@ export class RetryPolicy {
 const wait = (ms: number, signal: AbortSignal | undefined): Promise<unknown> =>
   delay(ms, undefined, signal === undefined ? {} : { signal });
 
-const whyOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+const whyOf = (error: unknown): string => messageOf(error).replace(/\.$/, "");
 
 const notRunning = (cause: unknown): CambiumError =>
   new CambiumError("DAEMON_UNREACHABLE", "No daemon runs for this home.", {

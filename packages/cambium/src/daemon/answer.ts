@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { CambiumError, ERROR_CODES } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import { BodyTooLarge } from "./request-body.js";
 
 /** As every edge shows a failure. */
@@ -79,7 +80,7 @@ export function errorDocument({ code, message, hint, details }: CambiumError): E
 /** What was thrown that nobody foresaw is a broken promise of ours. */
 export function toCambiumError(error: unknown): CambiumError {
   if (error instanceof CambiumError) return error;
-  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+  const [reason = ""] = messageOf(error).split("\n", 1);
   return new CambiumError("INTERNAL", `Something unexpected went wrong: ${reason}`, {
     hint: "Please report it. The daemon's log in CAMBIUM_HOME shows where it happened.",
     cause: error,

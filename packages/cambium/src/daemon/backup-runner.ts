@@ -5,6 +5,7 @@
  */
 import type { Space } from "@cambium/client";
 import type { Timers } from "@cambium/client/host";
+import { messageOf } from "@cambium/core/text";
 import { noteBackupFailure, readBackupPlans } from "../backup/backup-settings.js";
 import { isDue, makeBackup } from "../backup/make-backup.js";
 import type { DaemonLog } from "./daemon-log.js";

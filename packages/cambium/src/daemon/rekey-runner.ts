@@ -6,7 +6,7 @@
  */
 import type { Space } from "@cambium/client";
 import { SpaceConfigs, type Timers } from "@cambium/client/host";
-import { counted } from "@cambium/core/text";
+import { counted, messageOf } from "@cambium/core/text";
 import type { DaemonLog } from "./daemon-log.js";
 import { messageOf, RepeatedRun } from "./repeated-run.js";
 

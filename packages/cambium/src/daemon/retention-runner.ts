@@ -16,6 +16,7 @@ import {
   type Timers,
   writePrivateFile,
 } from "@cambium/client/host";
+import { messageOf } from "@cambium/core/text";
 import type { DaemonLog } from "./daemon-log.js";
 import { messageOf, RepeatedRun } from "./repeated-run.js";
 

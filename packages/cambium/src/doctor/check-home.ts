@@ -5,7 +5,7 @@
  */
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { shellWord } from "@cambium/core/text";
+import { messageOf, shellWord } from "@cambium/core/text";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, warn } from "./finding.js";
 
@@ -49,7 +49,7 @@ export function checkHome({ home, machine }: DoctorContext): Finding {
           hint,
         );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return problem("home", `${home} cannot be used: ${reason}.`, "Make it yours again, or set CAMBIUM_HOME.");
   }
 }

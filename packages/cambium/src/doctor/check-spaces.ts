@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Replica, SpaceStatus } from "@cambium/client";
 import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
 import { isCambiumError, type SpaceId } from "@cambium/core";
-import { isReassuring, shellWord } from "@cambium/core/text";
+import { isReassuring, messageOf, shellWord } from "@cambium/core/text";
 import { inWords } from "./check-machine.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
@@ -78,7 +78,7 @@ export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): 
     }
     return problem("store", `The store of ${name} is damaged: ${String(row?.quick_check)}.`, hint, subject);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return problem("store", `The store of ${name} cannot be read: ${reason}.`, hint, subject);
   }
 }

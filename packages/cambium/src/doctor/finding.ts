@@ -4,6 +4,7 @@
  * @module
  */
 import { isCambiumError } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 
 export type FindingState = "ok" | "warn" | "problem";
 
@@ -50,7 +51,7 @@ export const problem = (check: CheckName, message: string, hint: string, extras:
 
 /** What kept a check from being made is itself a finding. */
 export function problemFrom(check: CheckName, error: unknown, extras: Extras = {}): Finding {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const hint = isCambiumError(error) ? error.hint : undefined;
   return problem(
     check,

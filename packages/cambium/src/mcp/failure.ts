@@ -5,7 +5,7 @@
  */
 import type { FieldConflict } from "@cambium/core";
 import { type CambiumError, type ErrorCode, isCambiumError } from "@cambium/core/errors";
-import { safeText } from "@cambium/core/text";
+import { messageOf, safeText } from "@cambium/core/text";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { clip } from "./bytes.js";
 import { conflictLine, HOW_TO_RESOLVE, shownConflict } from "./shown-memory.js";
@@ -44,7 +44,7 @@ function describeError(error: unknown): { code: ErrorCode; message: string; hint
   if (isCambiumError(error)) {
     return { code: error.code, message: error.message, hint: NEXT[error.code] ?? hintOf(error) };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { code: "INTERNAL", message: `Something unexpected went wrong: ${message}`, hint: NEXT.INTERNAL };
 }
 

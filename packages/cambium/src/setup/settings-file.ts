@@ -22,6 +22,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { CambiumError } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import { isErrno } from "../workspace/errno.js";
 
 const BACKUP_SUFFIX = ".before-cambium";
@@ -43,7 +44,7 @@ export function readSettings(path: string): string | undefined {
     bytes = readFileSync(target);
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;
-    throw refused(path, `cannot be read: ${reasonOf(error)}`, error);
+    throw refused(path, `cannot be read: ${messageOf(error)}`, error);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -87,7 +88,7 @@ export function replaceSettings(replacement: Replacement): void {
     }
     if (dropsBackup) rmSync(backupPath(path), { force: true });
   } catch (error) {
-    throw refused(path, `cannot be written: ${reasonOf(error)}`, error);
+    throw refused(path, `cannot be written: ${messageOf(error)}`, error);
   }
 }
 
@@ -110,7 +111,7 @@ function targetOf(path: string): string {
     return realpathSync(path);
   } catch (error) {
     if (!isErrno(error, "ENOENT", "ENOTDIR"))
-      throw refused(path, `cannot be reached: ${reasonOf(error)}`, error);
+      throw refused(path, `cannot be reached: ${messageOf(error)}`, error);
     if (isLink(path)) throw refused(path, "is a link to a file that is not there");
     return path;
   }
@@ -146,5 +147,3 @@ function removeFile(target: string, withDirectory: boolean): void {
 
 const modeOf = (path: string): number =>
   (statSync(path, { throwIfNoEntry: false })?.mode ?? ORDINARY_FILE) & 0o777;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -16,6 +16,7 @@ import {
   type RefusedChange,
   sameHeads,
 } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import { chunkTools } from "../platform/node-platform.js";
 import * as A from "./automerge.js";
 import { applyInPieces, loadInPieces, PIECE } from "./in-pieces.js";
@@ -241,7 +242,7 @@ function take(doc: A.Doc<unknown>, all: readonly Uint8Array[], refusedBefore: Re
       isSpoilt: faults.length > 0,
     };
   } catch (error) {
-    const reason = `Automerge refuses it: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `Automerge refuses it: ${messageOf(error)}`;
     const faults = sound.map((bytes) => ({ hash: changeHash(bytes, chunkTools), reason, bytes }));
     return { refused: sound.length === 1 ? [...refused, ...faults] : refused, isSpoilt: true };
   }

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
 import { bytesFromBase64Url, type Codec, type DocumentId, KeyRing, type SpaceId } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import type { Embedder } from "../api/embedder.js";
 import type { Erasure, Role, SourceFetcher } from "../api.js";
 import { BriefMarks } from "../brief/brief-marks.js";
@@ -289,5 +290,3 @@ function vectorsOf(
   const path = join(dir, "vectors.sqlite");
   return openVectors?.({ embedder, path, texts, onProgress: onVectors }, onNotice);
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -17,6 +17,7 @@ import {
   type ReplicaId,
   type SpaceId,
 } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import type { Embedder } from "../api/embedder.js";
 import { SIGNATURES } from "../api/signatures.js";
 import type {
@@ -245,10 +246,7 @@ export class OpenSpace extends ReadingSpace implements Space {
       hasHeard: () =>
         this.#config.current.isUnheard === undefined && typeof this.#config.current.keyCheck === "string",
       judgeAgain: () => this.#judgeAgain(),
-      onFailure: (error) =>
-        this.#notice(
-          `The new key could not be taken up yet: ${error instanceof Error ? error.message : String(error)}`,
-        ),
+      onFailure: (error) => this.#notice(`The new key could not be taken up yet: ${messageOf(error)}`),
     });
   }
 

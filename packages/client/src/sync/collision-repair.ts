@@ -5,6 +5,7 @@
  * @module
  */
 import type { BranchId, Catalog, ChangeHash, DocumentId, DocumentKind, SpaceKeys } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import * as A from "../documents/automerge.js";
 import { receiveCarefully } from "../documents/careful-receive.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
@@ -69,7 +70,7 @@ export class CollisionRepair {
       for (const document of this.#waiting) await this.#repair(document);
       onRepaired();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       onNotice(`Changes that bear numbers of lost ones could not be made again yet: ${reason}`);
     } finally {
       this.#waiting.clear();

@@ -5,6 +5,7 @@
  * @module
  */
 import { type DocumentId, documentIdFromHex } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import { type EntryItem, LOG_KINDS } from "@cambium/core/wire";
 import type { SetAside } from "../documents/set-aside.js";
 import { ShortTurns } from "../platform/short-turns.js";
@@ -325,4 +326,3 @@ export class EntryTaker {
 const isFork = (item: EntryItem): boolean => "of" in item && item.of === LOG_KINDS.fork;
 const chunksOf = (group: readonly Entry[]): readonly Uint8Array[] =>
   group.flatMap(({ item }) => (item.kind === "change" ? [item.chunk] : []));
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

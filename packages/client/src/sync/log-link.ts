@@ -5,6 +5,7 @@
  * @module
  */
 import { CambiumError, type DocumentId, type DocumentKind } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import type { LogRelayFrame, WelcomeFrame } from "@cambium/core/wire";
 import type { RelayAccess } from "../api.js";
 import { idleTimers } from "../platform/idle-timers.js";
@@ -244,4 +245,3 @@ export class LogLink {
 
 const bytesOf = (changes: readonly { readonly bytes: Uint8Array }[]): readonly Uint8Array[] =>
   changes.map(({ bytes }) => bytes);
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

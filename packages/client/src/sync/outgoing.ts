@@ -10,6 +10,7 @@
  */
 import { deflateRawSync } from "node:zlib";
 import { type CambiumError, type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import { type BatchFrame, encodeItems, pack, type RefusedFrame } from "@cambium/core/wire";
 import type { SentChange } from "../documents/sent-changes.js";
 import { BatchBuilder, type SentItem } from "./batch-builder.js";
@@ -362,5 +363,3 @@ export class Outgoing {
     }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -12,6 +12,7 @@ import {
   documentIdFromHex,
   isCambiumError,
 } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
 import type { Erasure, RelayAccess, Role, Sync, SyncStatus, Withheld } from "../api.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
@@ -471,9 +472,6 @@ export class SpaceSync implements Sync {
     });
   }
 }
-
-const messageOf = (error: unknown): string =>
-  isCambiumError(error) || error instanceof Error ? error.message : String(error);
 
 /** Nobody may be waiting when the relay refuses. */
 function unheardRefusal(): PromiseWithResolvers<never> {

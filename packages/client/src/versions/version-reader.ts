@@ -23,6 +23,7 @@ import {
   withoutLinksTo,
   wordChanges,
 } from "@cambium/core";
+import { messageOf } from "@cambium/core/text";
 import type {
   AtRef,
   CompareOptions,
@@ -117,7 +118,7 @@ export class VersionReader implements VersionReading {
       const text = piecesOf(whole).find(isIt);
       return text === undefined ? { problem: "Its source says something else by now." } : { text };
     } catch (error) {
-      return { problem: error instanceof Error ? error.message : String(error) };
+      return { problem: messageOf(error) };
     }
   }
 
