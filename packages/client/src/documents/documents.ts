@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { DocHandle, Repo } from "@automerge/automerge-repo";
+import type { Repo } from "@automerge/automerge-repo";
 import {
   CambiumError,
   type Change,
@@ -29,9 +29,10 @@ import { DocumentEvents, type HeadsEvent } from "./document-events.js";
 import { DocumentHealth, restoreGenesis } from "./document-health.js";
 import { Flushing } from "./flushing.js";
 import { freeSoon } from "./free-soon.js";
-import { merged, prepareUpdates } from "./handle-updates.js";
+import { merged } from "./handle-updates.js";
 import type { Identity } from "./identity.js";
 import { loadInPieces } from "./in-pieces.js";
+import { LoadedDocuments } from "./loaded-documents.js";
 import { type ChangeRequest, OwnChanges } from "./own-changes.js";
 import type { StoredDocument } from "./pack-content.js";
 import type { PendingRequests } from "./requested-changes.js";
@@ -53,18 +54,11 @@ export interface DocumentsOptions {
   readonly requests: PendingRequests;
 }
 
-const NOTHING = new Uint8Array();
-
 export class Documents {
   readonly #options: DocumentsOptions;
-  #openedRepo: Repo | undefined;
   readonly #health: DocumentHealth;
   readonly #own: OwnChanges;
-  readonly #handles = new Map<DocumentId, DocHandle<unknown>>();
-  readonly #loading = new Map<DocumentId, Promise<DocHandle<unknown> | undefined>>();
-  readonly #releasing = new Map<DocumentId, Promise<void>>();
-  /** Of those in memory, sorted. */
-  readonly #headsById = new Map<DocumentId, readonly ChangeHash[]>();
+  readonly #loaded: LoadedDocuments;
   readonly #flushing: Flushing;
   readonly #compaction: Compaction;
   readonly #events = new DocumentEvents();
@@ -79,18 +73,35 @@ export class Documents {
     this.#options = options;
     this.#health = new DocumentHealth(options.store);
     this.#own = new OwnChanges(options.identity, options.changeKey);
+    this.#loaded = new LoadedDocuments({
+      openRepo: options.openRepo,
+      isStored: (id) => this.isHere(id),
+      onLoaded: (id, doc) => this.#examine(id, doc),
+      onChanged: (id, doc, before) => {
+        this.#flushing.noteChanged(id);
+        this.#health.reexamine(id, doc);
+        if (this.#changing?.document !== id && this.#replacing !== id) this.#own.noteLost(id, doc, before);
+      },
+      onHeads: (document, doc, heads, isNew) => {
+        const local = this.#changing?.document === document ? this.#changing : undefined;
+        const isReplaced = this.#replacing === document;
+        const isLocal = local !== undefined;
+        this.#events.emit({ document, doc, heads, isLocal, isReplaced, change: local?.made });
+        if (isNew && this.#health.isDamaged(document)) this.#flushing.tellDurable(document, heads);
+      },
+    });
     this.#flushing = new Flushing(options, this.#health, {
       isLoaded: (id) => this.isLoaded(id),
       headsOf: (id) => this.headsOf(id),
-      save: (ids) => this.#repo.flush(ids as never[]),
+      save: (ids) => this.#loaded.save(ids),
       describe: (id, heads) => this.#describe(id, heads),
     });
     this.#compaction = new Compaction({
       ...{ store: options.store, requests: options.requests },
       flush: () => this.flush(),
       whole: (id) => {
-        const handle = this.#handles.get(id);
-        if (!handle?.isReady() || this.#health.isDamaged(id)) return undefined;
+        const handle = this.#loaded.handleOf(id);
+        if (handle === undefined || this.#health.isDamaged(id)) return undefined;
         return () => handle.doc() as A.Doc<unknown>;
       },
     });
@@ -132,20 +143,13 @@ export class Documents {
   }
 
   /** Loads what documents are made and loaded with. Has to be awaited before `create` and `createFrom`. */
-  async prepare(): Promise<void> {
-    if (this.#openedRepo !== undefined) return;
-    const [repo] = await Promise.all([this.#options.openRepo(), A.loadAutomerge()]);
-    this.#openedRepo = repo;
-  }
-
-  get #repo(): Repo {
-    if (this.#openedRepo === undefined) throw new Error("A document is made before `prepare`.");
-    return this.#openedRepo;
+  prepare(): Promise<void> {
+    return this.#loaded.prepare();
   }
 
   /** Whether this session has loaded or made a document, or is about to. */
   get isPrepared(): boolean {
-    return this.#openedRepo !== undefined;
+    return this.#loaded.isPrepared;
   }
 
   /** Whether everything changed so far is on disk. */
@@ -164,27 +168,26 @@ export class Documents {
   }
 
   isLoaded(id: DocumentId): boolean {
-    return this.#handles.get(id)?.isReady() === true;
+    return this.#loaded.handleOf(id) !== undefined;
   }
 
   /** The document as it is in memory; undefined until it has been loaded. */
   loaded(id: DocumentId): A.Doc<unknown> | undefined {
-    const handle = this.#handles.get(id);
-    return handle?.isReady() ? (handle.doc() as A.Doc<unknown>) : undefined;
+    return this.#loaded.get(id);
   }
 
   /** Loads what the store has; undefined when this replica has nothing of it. */
   async load(kind: DocumentKind, id: DocumentId): Promise<A.Doc<unknown> | undefined> {
     await this.prepare(); // also when it is not here: its caller may be about to make it
     if (!this.isHere(id)) return undefined;
-    const handle = await this.#find(id);
+    const handle = await this.#loaded.find(id);
     if (handle !== undefined && this.#health.isDamaged(id)) restoreGenesis(kind, handle);
     return this.loaded(id);
   }
 
   /** Brings a stored document into memory, of whatever kind it is, so that it takes part in syncing. */
   async open(id: DocumentId): Promise<void> {
-    if (this.isHere(id)) await this.#find(id);
+    if (this.isHere(id)) await this.#loaded.find(id);
   }
 
   /** Of which kind a document in memory is. */
@@ -216,8 +219,8 @@ export class Documents {
       if (A.getBackend(received.doc) !== A.getBackend(doc)) freeSoon(doc);
       return received.doc;
     };
-    const handle = this.#handles.get(id);
-    if (handle?.isReady()) handle.update((doc) => take(doc as A.Doc<unknown>));
+    const handle = this.#loaded.handleOf(id);
+    if (handle !== undefined) handle.update((doc) => take(doc as A.Doc<unknown>));
     else if (this.isHere(id)) throw new Error(`The document ${id} is given changes before it was loaded.`);
     else this.#begin(id, take(loadInPieces([])));
     const { refused = [], isCollision = false } = received ?? {};
@@ -306,17 +309,10 @@ export class Documents {
    */
   async release(id: DocumentId, isNeeded: () => boolean): Promise<boolean> {
     await this.flush();
-    const handle = this.#handles.get(id);
     if (isNeeded()) return false;
-    if (!handle?.isReady() || this.#flushing.isChanged(id) || this.#health.isDamaged(id))
-      return handle === undefined;
-    const doc = handle.doc() as A.Doc<unknown>;
-    this.#handles.delete(id);
-    this.#headsById.delete(id);
-    const releasing = this.#repo.removeFromCache(id as never).finally(() => this.#releasing.delete(id));
-    this.#releasing.set(id, releasing);
-    await releasing;
-    freeSoon(doc);
+    if (!this.isLoaded(id) || this.#flushing.isChanged(id) || this.#health.isDamaged(id))
+      return !this.#loaded.has(id);
+    await this.#loaded.remove(id);
     return true;
   }
 
@@ -325,14 +321,7 @@ export class Documents {
     const { store, note } = this.#options;
     await this.flush();
     store.retire(id);
-    const handle = this.#handles.get(id);
-    if (handle?.isReady()) {
-      const doc = handle.doc() as A.Doc<unknown>;
-      this.#handles.delete(id);
-      this.#headsById.delete(id);
-      await this.#repo.removeFromCache(id as never);
-      freeSoon(doc);
-    }
+    await this.#loaded.remove(id);
     this.#flushing.forget(id);
     note.forget(id);
     await store.removeDocument(id);
@@ -351,10 +340,7 @@ export class Documents {
 
   #begin(id: DocumentId, doc: A.Doc<unknown>): void {
     if (A.getHeads(doc).length === 0) return;
-    const handle = this.#repo.import<unknown>(NOTHING, { docId: id as never });
-    this.#attach(id, handle);
-    handle.update(() => doc);
-    handle.doneLoading();
+    this.#loaded.add(id, doc);
     this.#flushing.noteChanged(id);
   }
 
@@ -380,22 +366,21 @@ export class Documents {
     const seen = this.#seenText?.(asked);
     const request = seen === undefined ? asked : { ...asked, statement: { ...asked.statement, seen } };
     const { identity } = this.#options;
-    const handle = this.#handles.get(request.document);
-    if (handle?.isReady() !== true) throw notHereYet(request.document);
+    const handle = this.#loaded.handleOf(request.document);
+    const other = request.mergeIn && this.#loaded.get(request.mergeIn);
+    if (handle === undefined) throw notHereYet(request.document);
+    if (request.mergeIn !== undefined && other === undefined) throw notHereYet(request.mergeIn);
     // Before a mark is left in what took the place of this home.
     if (!identity.isWriting) this.#options.store.refuseDisplaced();
     identity.beginWriting();
     const actor = this.#own.actorOf(request.document);
-    const other =
-      request.mergeIn === undefined ? undefined : this.#repo.handles[request.mergeIn as never]?.doc();
     let hash = "" as ChangeHash;
     let replaced: A.Doc<unknown> | undefined;
     this.#changing = { document: request.document, isAlone: other === undefined };
     try {
       handle.update((doc) => {
         const before = doc as A.Doc<unknown>;
-        const mine =
-          other === undefined ? withActor(before, actor) : merged(before, other as A.Doc<unknown>, actor);
+        const mine = other === undefined ? withActor(before, actor) : merged(before, other, actor);
         const { after, change } = this.#own.apply(mine, actor, request);
         if (this.#changing?.isAlone) this.#changing.made = change;
         if (mine !== before) replaced = before;
@@ -425,7 +410,7 @@ export class Documents {
     const { store } = this.#options;
     this.#replacing = id;
     try {
-      this.#handles.get(id)?.update(() => doc);
+      this.#loaded.handleOf(id)?.update(() => doc);
     } finally {
       this.#replacing = undefined;
     }
@@ -447,15 +432,13 @@ export class Documents {
 
   /** Sorted. Of a loaded document its heads now, of another what the store knows. */
   headsOf(id: DocumentId): readonly ChangeHash[] {
-    const known = this.isLoaded(id) ? this.#headsById.get(id) : undefined;
-    return known ?? ((this.#options.store.row(id)?.localHeads ?? []) as ChangeHash[]);
+    return this.#loaded.headsOf(id) ?? ((this.#options.store.row(id)?.localHeads ?? []) as ChangeHash[]);
   }
 
   /** Changes of a loaded document that these heads do not follow; heads that it lacks count for nothing. */
   changesSince(id: DocumentId, heads: readonly string[]): readonly string[] {
-    const handle = this.#handles.get(id);
-    if (!handle?.isReady()) return [];
-    const doc = handle.doc() as A.Doc<unknown>;
+    const doc = this.loaded(id);
+    if (doc === undefined) return [];
     const changes = A.getChangesMetaSince(
       doc,
       heads.filter((head) => A.hasHeads(doc, [head])),
@@ -470,77 +453,13 @@ export class Documents {
     return { id, heads, kind: doc && kindOf(doc), own };
   }
 
-  async #find(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
-    const handle = this.#handles.get(id);
-    if (handle?.isReady()) return handle;
-    const loading = this.#loading.get(id) ?? this.#findOnce(id);
-    this.#loading.set(id, loading);
-    return loading;
-  }
-
-  async #findOnce(id: DocumentId): Promise<DocHandle<unknown> | undefined> {
-    const isStored = this.isHere(id);
-    try {
-      await this.prepare();
-      await this.#releasing.get(id);
-      const handle = await this.#repo.find<unknown>(id as never, {
-        allowableStates: ["ready", "unavailable", "requesting"],
-      });
-      if (isStored) this.#examine(id, handle);
-      this.#attach(id, handle);
-      return handle;
-    } catch (cause) {
-      if (!isStored) return undefined;
-      // Never as if it were empty: what is stored and does not load must not be written over.
-      throw new CambiumError("STORE_DAMAGED", `The stored document ${id} cannot be loaded.`, { cause });
-    } finally {
-      this.#loading.delete(id);
-    }
-  }
-
   /** Stored bytes may be lost: what is left goes on, under an epoch that no lost change was made under. */
-  #examine(id: DocumentId, handle: DocHandle<unknown>): void {
+  #examine(id: DocumentId, doc: A.Doc<unknown> | undefined): void {
     if (this.#health.isDamaged(id)) return;
     const { identity } = this.#options;
-    if (!this.#health.examine(id, handle.isReady() ? (handle.doc() as A.Doc<unknown>) : undefined)) return;
+    if (!this.#health.examine(id, doc)) return;
     identity.abandonEpoch(identity.epoch, "Stored bytes are damaged (`cambium verify` names them)");
     this.#events.damaged(id);
-  }
-
-  #attach(id: DocumentId, handle: DocHandle<unknown>): void {
-    if (this.#handles.get(id) === handle) return;
-    this.#handles.set(id, handle);
-    prepareUpdates(handle);
-    let known = handle.isReady() ? A.getHeads(handle.doc() as A.Doc<unknown>) : [];
-    handle.on("heads-changed", ({ doc }) => {
-      this.#flushing.noteChanged(id);
-      this.#health.reexamine(id, doc);
-      const local = this.#changing?.document === id ? this.#changing : undefined;
-      const isReplaced = this.#replacing === id;
-      if (local === undefined && !isReplaced) this.#own.noteLost(id, doc, known);
-      known = A.getHeads(doc);
-      const heads = this.#noteHeads(id, known);
-      this.#events.emit({
-        document: id,
-        doc,
-        heads,
-        isLocal: local !== undefined,
-        isReplaced,
-        change: local?.made,
-      });
-    });
-    if (!handle.isReady()) return;
-    const doc = handle.doc() as A.Doc<unknown>;
-    const heads = this.#noteHeads(id, known);
-    this.#events.emit({ document: id, doc, heads, isLocal: false, isReplaced: false });
-    if (this.#health.isDamaged(id)) this.#flushing.tellDurable(id, heads);
-  }
-
-  /** Kept, because every read asks for them: Automerge takes 10 µs to tell. */
-  #noteHeads(id: DocumentId, heads: A.Heads): readonly ChangeHash[] {
-    const sorted = (heads as ChangeHash[]).toSorted();
-    this.#headsById.set(id, sorted);
-    return sorted;
   }
 }
 

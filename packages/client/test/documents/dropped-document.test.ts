@@ -47,3 +47,19 @@ test("[ER20] what comes of a document while it is destroyed here does not make i
   expect(documents.isHere(PACK)).toBe(false);
   expect(stored).toEqual([]);
 });
+
+test("a change that merges in a document that is not in memory is refused, and nothing is written", async () => {
+  const documents = documentsOn(new MemoryDisk());
+  await documents.prepare();
+  documents.create("pack", PACK);
+  const [heads, mergeIn] = [documents.headsOf(PACK), documentIdFromHex("0b".repeat(16))];
+  const request = {
+    document: PACK,
+    mergeIn,
+    time: 1,
+    statement: { type: "merge" as const, memories: [] },
+    writes: [],
+  };
+  expect(() => documents.change(request)).toThrow(`The document ${mergeIn} has not arrived here`);
+  expect(documents.headsOf(PACK)).toEqual(heads);
+});
