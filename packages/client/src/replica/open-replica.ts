@@ -120,7 +120,7 @@ class OpenedReplica implements Replica {
     this.#refuseClosed();
     this.#identity.rename(checkName("device", name));
     for (const space of await Promise.allSettled(this.#open.values()))
-      if (space.status === "fulfilled") await space.value.introduce();
+      if (space.status === "fulfilled") await space.value.access.introduce();
   }
 
   async spaces(): Promise<readonly SpaceInfo[]> {
@@ -239,8 +239,8 @@ class OpenedReplica implements Replica {
     const isAsGood = held !== undefined && STRENGTH[held.role] >= STRENGTH[offered];
     const entry = isAsGood ? undefined : await enter(invitation, this.#device);
     const space = await this.#openOnce(known, this.#options.connect ?? true);
-    space.takeKeys(invitation, how);
-    if (entry !== undefined) await space.moveTo(entry.relay, entry.role, entry.made);
+    space.access.takeKeys(invitation, how);
+    if (entry !== undefined) await space.access.moveTo(entry.relay, entry.role, entry.made);
     return space;
   }
 

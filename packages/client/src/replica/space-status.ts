@@ -4,29 +4,30 @@
  * @module
  */
 import type { SpaceId } from "@cambium/core";
-import type { IndexStatus, SpaceKeyStatus, SpaceStatus } from "../api.js";
+import type { IndexStatus, SpaceStatus } from "../api.js";
 import type { Identity } from "../documents/identity.js";
-import type { SpaceConfig } from "../documents/space-config.js";
+import type { Governance } from "../governance/governance.js";
 import { absentBranches, missingRecords } from "../space/missing-records.js";
 import type { SpaceSync } from "../sync/space-sync.js";
+import type { SpaceAccess } from "./space-access.js";
 import type { SpaceParts } from "./space-parts.js";
+import type { StandingConfig } from "./standing-config.js";
 
 export interface StatusSources {
   readonly parts: SpaceParts;
   readonly sync: SpaceSync;
-  readonly identity: Identity;
-  readonly config: SpaceConfig;
-  /** How many wait for approval. */
-  readonly requests: () => number;
-  readonly notices: () => Promise<readonly string[]>;
-  readonly index: () => IndexStatus;
-  readonly key: () => SpaceKeyStatus;
+  readonly governance: Governance;
+  readonly access: SpaceAccess;
+  readonly config: StandingConfig;
+  readonly options: { readonly identity: Identity };
+  notices(): Promise<readonly string[]>;
+  indexStatus(): IndexStatus;
 }
 
-export async function statusOf(
-  { parts, sync, identity, config, requests, index, key, notices }: StatusSources,
-  branch: string,
-): Promise<SpaceStatus> {
+export async function statusOf(space: StatusSources, branch: string): Promise<SpaceStatus> {
+  const { parts, sync, governance, access } = space;
+  const { identity } = space.options;
+  const config = space.config.current;
   const found = await parts.finder.look(branch);
   const isHere = found.view.absence === undefined;
   const { memories, conflicts } = parts.index.states.counts(found.state);
@@ -47,10 +48,10 @@ export async function statusOf(
     conflicts,
     missing: await missingOn(parts, branch),
     branchesNotHere: await absentBranches(parts),
-    requests: requests(),
-    notices: await notices(),
-    index: index(),
-    key: key(),
+    requests: governance.requests.waiting,
+    notices: await space.notices(),
+    index: space.indexStatus(),
+    key: access.keys.status(),
   };
 }
 
