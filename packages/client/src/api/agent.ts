@@ -4,28 +4,15 @@
  * @module
  */
 import type { ConsolidationProposal, Memory } from "@cambium/core";
-import {
-  either,
-  filePath,
-  flag,
-  list,
-  naming,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  text,
-} from "../arguments/shapes.js";
+import { either, list, naming, number, object, oneOf, optional, orNull, text } from "../arguments/shapes.js";
 import {
   AT_REF,
   BECAUSE,
-  FILTER,
   type GuardedMethodsOf,
   id,
   ids,
   ON_BRANCH,
-  PROGRESS,
+  PART,
   RELAY,
   taking,
 } from "../arguments/signature.js";
@@ -37,7 +24,7 @@ import type { DecideErasureOptions, EraseOptions, EraseResult, Erasure } from ".
 import erasureSignatures from "./erasure.js";
 import type { Audit, PolicyControl, Requests } from "./governance.js";
 import type { GraphEdit, GraphEdited } from "./knowledge-graph.js";
-import type { Members } from "./members.js";
+import type { InviteOptions, Members } from "./members.js";
 import type {
   ForgetOptions,
   OnBranch,
@@ -53,10 +40,9 @@ import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from ".
 import rollbackSignatures from "./rollback.js";
 import type { PruneOptions, PruneResult, SettingsChange, SpaceSettings } from "./settings.js";
 import settingsSignatures from "./settings.js";
-import type { RelayAccess, Role } from "./sync.js";
-import type { ExportOptions, ExportResult, ImportOptions, ImportResult } from "./upkeep.js";
-
-const PART = { ...ON_BRANCH, operation: text };
+import type { LinkedRelay, RelayAccess } from "./sync.js";
+import type { AcceptedLoss, ExportOptions, ExportResult, ImportOptions, ImportResult } from "./upkeep.js";
+import upkeepSignatures from "./upkeep.js";
 
 /** Writes to a space in the name of one agent, session and conversation. Made by `Space.as`. */
 export interface Agent {
@@ -396,39 +382,6 @@ export interface Agent {
   readonly audit: Audit;
 }
 
-/** What `Agent.acceptLoss` did. */
-export interface AcceptedLoss {
-  /** Acknowledged writes that are not named any more. */
-  readonly writes: number;
-}
-
-/** What `link` has done. */
-export interface LinkedRelay {
-  /** Address of the relay from now on. */
-  readonly url: string;
-  /** What this replica may do there. */
-  readonly role: Role;
-  /** The relay did not have the space before. */
-  readonly isNew: boolean;
-  /** Address of the relay until now; null if there was none. */
-  readonly before: string | null;
-}
-
-/** What an invitation allows, and how long. */
-export interface InviteOptions {
-  /** What the invited replica may do at the relay. */
-  readonly role: Role;
-  /**
-   * Until when it can be used, in milliseconds since 1970; null: for ever. Default: seven days. Devices that joined
-   * with it keep their access. (A relay of an earlier version ends theirs too, and has no default.)
-   */
-  readonly expiresAt?: number | null;
-  /** When the access of the devices that join with it ends, in milliseconds since 1970. Default: never. */
-  readonly accessUntil?: number;
-  /** How many devices may join with it. Default: 100. */
-  readonly uses?: number;
-}
-
 const INVITING = object({
   ...{ role: oneOf("read", "write", "admin"), expiresAt: optional(orNull(number)) },
   ...{ accessUntil: optional(number), uses: optional(number) },
@@ -493,26 +446,10 @@ export default {
   },
   prune: { action: "within", takes: settingsSignatures.prune, on: "space" },
   rekey: { action: "within", takes: rekeySignatures.rekey, on: "space" },
-  import: {
-    action: "within",
-    takes: [["path", naming], taking({ ...PART, ...PROGRESS, format: text, preview: flag })],
-  },
-  export: {
-    action: "within",
-    takes: [
-      ["path", filePath],
-      taking({
-        ...{ ...AT_REF, ...FILTER, ...PROGRESS, overwrite: flag },
-        format: oneOf("jsonl", "markdown", "mcp-memory"),
-      }),
-    ],
-    on: "space",
-  },
+  import: { action: "within", takes: upkeepSignatures.import },
+  export: { action: "within", takes: upkeepSignatures.export, on: "space" },
   editGraph: { action: "within", takes: [["edit", object({ type: text })], taking(ON_BRANCH)] },
-  invite: {
-    action: "none",
-    takes: [["options", INVITING]],
-  },
+  invite: { action: "none", takes: [["options", INVITING]] },
   link: { action: "none", takes: [["relay", RELAY]] },
   acceptProposals: {
     action: "within",

@@ -44,6 +44,21 @@ export interface Member extends Omit<Device, "replica"> {
   readonly isRecoveryKit?: true;
 }
 
+/** What an invitation allows, and how long. */
+export interface InviteOptions {
+  /** What the invited replica may do at the relay. */
+  readonly role: Role;
+  /**
+   * Until when it can be used, in milliseconds since 1970; null: for ever. Default: seven days. Devices that joined
+   * with it keep their access. (A relay of an earlier version ends theirs too, and has no default.)
+   */
+  readonly expiresAt?: number | null;
+  /** When the access of the devices that join with it ends, in milliseconds since 1970. Default: never. */
+  readonly accessUntil?: number;
+  /** How many devices may join with it. Default: 100. */
+  readonly uses?: number;
+}
+
 /** A recovery kit: whoever has it can read and change everything in the space. It is shown once, and kept nowhere. */
 export interface RecoveryKit {
   /** Names its access, for `revoke`. It opens nothing. */

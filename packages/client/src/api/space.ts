@@ -23,7 +23,7 @@ import {
   text,
 } from "../arguments/shapes.js";
 import { AT_REF, atRef, id, ON_BRANCH, PROGRESS, type SignaturesOf, taking } from "../arguments/signature.js";
-import type { Agent, InviteOptions, LinkedRelay } from "./agent.js";
+import type { Agent } from "./agent.js";
 import agentMethods from "./agent.js";
 import type { AgentIdentity, IdempotencyKey, RequestedChange } from "./agent-identity.js";
 import archiveSignatures, { type ArchiveContents, type ArchiveOptions } from "./archive.js";
@@ -34,7 +34,7 @@ import type { EraseOptions, EraseResult, Erasure, FoundTrace, TraceOptions } fro
 import erasureSignatures from "./erasure.js";
 import type { Audit, PolicyControl, Requests } from "./governance.js";
 import type { GraphQuery, KnowledgeGraph } from "./knowledge-graph.js";
-import type { Members } from "./members.js";
+import type { InviteOptions, Members } from "./members.js";
 import type { AtRef, OnBranch } from "./memories.js";
 import type { Overview } from "./overview.js";
 import overviewSignatures from "./overview.js";
@@ -43,7 +43,7 @@ import readerSignatures from "./reader.js";
 import type { RollbackOptions, RollbackResult, UndoOptions, UndoResult } from "./rollback.js";
 import type { SpaceSettings } from "./settings.js";
 import type { SimilarMemory, SimilarOptions, SimilarTo } from "./similar.js";
-import type { RelayAccess, Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
+import type { LinkedRelay, RelayAccess, Role, SpaceEvent, SpaceStatus, Sync } from "./sync.js";
 import type {
   DecayOptions,
   DuplicateOptions,

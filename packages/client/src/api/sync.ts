@@ -19,6 +19,18 @@ export interface RelayAccess {
   readonly token: string;
 }
 
+/** What `link` has done. */
+export interface LinkedRelay {
+  /** Address of the relay from now on. */
+  readonly url: string;
+  /** What this replica may do there. */
+  readonly role: Role;
+  /** The relay did not have the space before. */
+  readonly isNew: boolean;
+  /** Address of the relay until now; null if there was none. */
+  readonly before: string | null;
+}
+
 /**
  * How a space stands with its relay.
  * `synced`: both have the same. `pending`: something is on its way. `offline`: not connected; it is tried again.

@@ -4,6 +4,8 @@
  * @module
  */
 import type { ChangeHash, MemoryId, DecayOptions as Thresholds } from "@cambium/core";
+import { filePath, flag, naming, oneOf, text } from "../arguments/shapes.js";
+import { AT_REF, FILTER, PART, PROGRESS, type Signature, taking } from "../arguments/signature.js";
 import type { AtRef, MemoryFilter, OnBranch } from "./memories.js";
 
 /** For calls that may take long: how to follow and how to stop them. */
@@ -147,6 +149,12 @@ export interface LostParts {
   readonly parts: readonly { readonly what: string; readonly reason: string }[];
 }
 
+/** What `Agent.acceptLoss` did. */
+export interface AcceptedLoss {
+  /** Acknowledged writes that are not named any more. */
+  readonly writes: number;
+}
+
 /** Changes that somebody put into a document of the space, and that count for nothing. */
 export interface KeptOut {
   /** A branch, or `the catalog`. */
@@ -195,3 +203,18 @@ export interface VerifyResult {
   /** Records that a newer Cambium wrote: sound, and kept, but not to be read by this one. Absent when none. */
   readonly tooNew?: readonly { readonly what: string; readonly reason: string }[];
 }
+
+const importing: Signature = [
+  ["path", naming],
+  taking({ ...PART, ...PROGRESS, format: text, preview: flag }),
+];
+
+const exporting: Signature = [
+  ["path", filePath],
+  taking({
+    ...{ ...AT_REF, ...FILTER, ...PROGRESS, overwrite: flag },
+    format: oneOf("jsonl", "markdown", "mcp-memory"),
+  }),
+];
+
+export default { import: importing, export: exporting };

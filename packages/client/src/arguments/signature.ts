@@ -66,6 +66,8 @@ export const signatureOf = (method: Signature | GuardedMethod): Signature =>
   "takes" in method ? method.takes : method;
 
 export const ON_BRANCH = { branch: naming };
+/** One change of an operation of several. */
+export const PART = { ...ON_BRANCH, operation: text };
 export const AT_REF = { ...ON_BRANCH, at: naming };
 export const PAGE = { limit: number, cursor: naming };
 export const PROGRESS = { signal: abortSignal, onProgress: callable };

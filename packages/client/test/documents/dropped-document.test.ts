@@ -53,13 +53,8 @@ test("a change that merges in a document that is not in memory is refused, and n
   await documents.prepare();
   documents.create("pack", PACK);
   const [heads, mergeIn] = [documents.headsOf(PACK), documentIdFromHex("0b".repeat(16))];
-  const request = {
-    document: PACK,
-    mergeIn,
-    time: 1,
-    statement: { type: "merge" as const, memories: [] },
-    writes: [],
-  };
+  const statement = { type: "merge", memories: [] } as const;
+  const request = { ...{ document: PACK, mergeIn, time: 1 }, statement, writes: [] };
   expect(() => documents.change(request)).toThrow(`The document ${mergeIn} has not arrived here`);
   expect(documents.headsOf(PACK)).toEqual(heads);
 });
