@@ -9,7 +9,7 @@ import { messageOf } from "@cambium/core/text";
 import { noteBackupFailure, readBackupPlans } from "../backup/backup-settings.js";
 import { isDue, makeBackup } from "../backup/make-backup.js";
 import type { DaemonLog } from "./daemon-log.js";
-import { messageOf, RepeatedRun } from "./repeated-run.js";
+import { RepeatedRun } from "./repeated-run.js";
 
 export interface BackupRunnerOptions {
   readonly home: string;

@@ -8,7 +8,7 @@ import type { Space } from "@cambium/client";
 import { SpaceConfigs, type Timers } from "@cambium/client/host";
 import { counted, messageOf } from "@cambium/core/text";
 import type { DaemonLog } from "./daemon-log.js";
-import { messageOf, RepeatedRun } from "./repeated-run.js";
+import { RepeatedRun } from "./repeated-run.js";
 
 export interface RekeyRunnerOptions {
   readonly home: string;

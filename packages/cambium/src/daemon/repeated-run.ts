@@ -47,6 +47,3 @@ export class RepeatedRun {
     await this.#running;
   }
 }
-
-/** What is logged of a failure. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

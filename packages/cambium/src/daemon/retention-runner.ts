@@ -18,7 +18,7 @@ import {
 } from "@cambium/client/host";
 import { messageOf } from "@cambium/core/text";
 import type { DaemonLog } from "./daemon-log.js";
-import { messageOf, RepeatedRun } from "./repeated-run.js";
+import { RepeatedRun } from "./repeated-run.js";
 
 export interface RetentionRunnerOptions {
   readonly home: string;
