@@ -16,6 +16,7 @@ export interface AdminAct {
     | "space-deleted"
     | "space-exported"
     | "token-made"
+    | "token-changed"
     | "token-revoked"
     | "invitation-made"
     | "invitation-traded"
@@ -29,13 +30,13 @@ export interface AdminAct {
   readonly address: string;
   /** The space that it was done to. */
   readonly space?: string;
-  /** The token that was made or revoked. */
+  /** The token that was made, changed or revoked. */
   readonly tokenId?: string;
   /** The invitation that was made, traded or revoked. */
   readonly invitationId?: string;
   /** The tokens that were revoked with an invitation. */
   readonly tokenIds?: readonly string[];
-  /** The role of a token that was made. */
+  /** The role of a token that was made, or that one has from now on. */
   readonly role?: Role;
 }
 

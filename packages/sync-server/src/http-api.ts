@@ -20,6 +20,7 @@ import {
 } from "./http/requests.js";
 import { wholeDocument } from "./http/whole-document.js";
 import { ROLES, type StoredToken } from "./log/relay-log.js";
+import { CLOSE_CODES } from "./sessions/close-codes.js";
 import { hexOf } from "./stock/stock-frames.js";
 
 export function httpApi(options: HttpApiOptions): Express {
@@ -28,6 +29,7 @@ export function httpApi(options: HttpApiOptions): Express {
   addHealth(app, options);
   addSpaces(app, options);
   addTokens(app, options);
+  addRoleChange(app, options);
   addInvitations(app, options);
   addDocuments(app, options);
   addOperations(app, options);
@@ -99,20 +101,39 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
     if (caller.bearer.kind === "member" && (await isLastAdmin(tokens, space, tokenId))) {
-      throw new CambiumError("ROLE_REFUSED", "This is the last admin token of the space.", {
-        hint: "Make another with the role admin first. The relay's admin can remove this one.",
-      });
+      throw lastAdmin("The relay's admin can remove this one.");
     }
-    if (!(await tokens.revoke(space, tokenId))) {
-      throw new CambiumError("BAD_INPUT", `The space has no token ${tokenId}.`, {
-        hint: "GET /spaces/:space/tokens lists them.",
-      });
-    }
+    if (!(await tokens.revoke(space, tokenId))) throw noSuchToken(tokenId);
     hub.endThoseOf(space, tokenId);
     keepAct({ act: "token-revoked", ...doneBy(caller), space, tokenId });
     response.status(204).end();
   });
 }
+
+function addRoleChange(app: Express, { tokens, hub, callers, keepAct }: HttpApiOptions): void {
+  app.patch("/spaces/:space/tokens/:tokenId", async (request, response) => {
+    const { space, tokenId } = request.params;
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    const { role } = await bodyOf(request, response, z.strictObject({ role: z.enum(ROLES) }));
+    const outcome = await tokens.changeRole({ space, tokenId, role }, caller.bearer.kind === "member");
+    if (outcome === "last-admin") throw lastAdmin("The relay's admin can change this one.");
+    if (outcome === "unknown") throw noSuchToken(tokenId);
+    hub.endThoseOf(space, tokenId, CLOSE_CODES.role);
+    keepAct({ act: "token-changed", ...doneBy(caller), space, tokenId, role });
+    response.json({ tokenId, role });
+  });
+}
+
+const lastAdmin = (more: string): CambiumError =>
+  new CambiumError("ROLE_REFUSED", "This is the last admin token of the space.", {
+    hint: `Make another with the role admin first. ${more}`,
+  });
+
+const noSuchToken = (tokenId: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `The space has no token ${tokenId}.`, {
+    hint: "GET /spaces/:space/tokens lists them.",
+  });
 
 const isLastAdmin = (tokens: HttpApiOptions["tokens"], space: string, tokenId: string): Promise<boolean> =>
   tokens.areLastAdmins(space, (token) => token.tokenId === tokenId);

@@ -19,6 +19,8 @@ export type {
   OperatorLog,
   RelayLog,
   Role,
+  RoleChange,
+  RoleOutcome,
   SharedStore,
   SpaceEntry,
   SpaceQuotas,

@@ -29,7 +29,7 @@ import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
 import type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
 import { Broadcasts } from "./sessions/broadcasts.js";
-import { CLOSE_CODES, type CloseCode } from "./sessions/close-codes.js";
+import { CLOSE_CODES, type CloseCode, endOfToken } from "./sessions/close-codes.js";
 import { asksForLog, LogListener, type LogListenerOptions } from "./sessions/log-listener.js";
 import type { LogSession } from "./sessions/log-session.js";
 import { OtherRelays } from "./sessions/other-relays.js";
@@ -238,8 +238,8 @@ class RunningRelay implements Relay {
     const hubs = [this.#stockListener.hub, this.#logListener.hub] as const;
     return {
       inSpace: (space) => hubs.flatMap((hub): AnySession[] => [...hub.inSpace(space)]),
-      endThoseOf: (space, tokenId) => {
-        for (const hub of hubs) hub.endThoseOf(space, tokenId);
+      endThoseOf: (space, tokenId, why) => {
+        for (const hub of hubs) hub.endThoseOf(space, tokenId, why);
       },
     };
   }
@@ -365,7 +365,8 @@ class RunningRelay implements Relay {
 
   async #checkToken(session: StockSession | LogSession): Promise<void> {
     try {
-      if (!(await this.#parts.tokens.isStanding(session.member))) session.end(CLOSE_CODES.token);
+      const why = endOfToken(session.member, await this.#parts.tokens.roleOf(session.member));
+      if (why !== undefined) session.end(why);
     } catch (error) {
       this.#onEvent({ level: "error", type: "failed", error });
     }

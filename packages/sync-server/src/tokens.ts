@@ -10,6 +10,8 @@ import {
   type InvitationLog,
   ROLES,
   type Role,
+  type RoleChange,
+  type RoleOutcome,
   type StoredInvitation,
   type StoredToken,
   type TokenLog,
@@ -122,13 +124,13 @@ export class Tokens {
     return (await this.#memberByHash(hash)) ?? this.#invitationByHash(hash);
   }
 
-  /** Whether the token behind a session still stands. */
-  async isStanding(member: Member): Promise<boolean> {
+  /** @returns what the token behind a session allows by now; undefined if it stands no more */
+  async roleOf(member: Member): Promise<Role | undefined> {
     if (member.isOidc) {
       const isOver = member.expiresAt !== undefined && member.expiresAt <= this.#now();
-      return !isOver && (await this.#log.hasSpace(member.space));
+      return !isOver && (await this.#log.hasSpace(member.space)) ? member.role : undefined;
     }
-    return (await this.#memberByHash(member.hash)) !== undefined;
+    return (await this.#memberByHash(member.hash))?.role;
   }
 
   /** What was said, sealed, when the token was traded for. */
@@ -180,6 +182,14 @@ export class Tokens {
   /** @returns false when the space has no such token */
   revoke(space: string, tokenId: string): Promise<boolean> {
     return this.#log.removeToken(space, tokenId);
+  }
+
+  /** @param isGuarded - an admin of the space has to be left */
+  changeRole(
+    change: Pick<RoleChange, "space" | "tokenId" | "role">,
+    isGuarded: boolean,
+  ): Promise<RoleOutcome> {
+    return this.#log.changeRole({ ...change, leavesAdminAt: isGuarded ? this.#now() : undefined });
   }
 
   /** Whether nobody could make or revoke tokens of the space without these any more, but the relay's own admin. */

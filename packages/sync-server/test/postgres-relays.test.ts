@@ -125,6 +125,22 @@ describe.skipIf(!hasPostgres)("relays on one PostgreSQL database", () => {
     }
   });
 
+  test("[RL105] a role that changes at one relay ends its sessions at the other, with or without a hint", async () => {
+    for (const hints of [true, false]) {
+      const { one, two, token } = await twoRelays({ hints });
+      const made = await one.makeToken("team", "write");
+      await using b = await LogClient.subscribe(two.url, made.token);
+      const path = `/spaces/team/tokens/${made.tokenId}`;
+      expect((await one.call("PATCH", path, token, { role: "read" })).status).toBe(200);
+      // Before the other relay has heard of it, too.
+      b.batch([{ kind: "change", document: DOCUMENT, chunk: new ChangeMaker("aa").write("1", "1") }]);
+      if (!hints) two.timers.tick();
+      expect(await b.closed).toBe(4410);
+      await using again = await LogClient.subscribe(two.url, made.token);
+      expect(again.point.position).toBe(0);
+    }
+  });
+
   test("[RL106] a store without its last entries ends the sessions that know them, and no reader passes over one", async () => {
     const { url, one, two, token } = await twoRelays({ hints: false });
     await using idle = await LogClient.subscribe(two.url, token);

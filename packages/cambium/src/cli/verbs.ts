@@ -97,7 +97,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["join <invitation>", "join a space that someone shares"],
       ["invite", "share the space"],
       ["invites [action] [id]", "list open invitations, or revoke one"],
-      ["members", "list the devices of the space"],
+      ["members [device]", "list the devices of the space, or change what one may do"],
       ["pair [code]", "bring the space to a new device by a short code"],
       ["recovery-kit [file]", "make words that bring the space back on an empty machine"],
       ["recover [kit]", "bring a space back with its recovery kit"],

@@ -36,7 +36,7 @@ test("[CL80] [CL81] the name is set, shown beside what was written here, and cha
   expect((await cambium("device", "a\u0007b")).code).toBe(2);
 });
 
-test("[CL85] members and invitations say by name who invited whom, and whose access has ended", async () => {
+test("[CL85] [CL132] members and invitations say by name who invited whom, and whose access has ended", async () => {
   const [laptop, phone] = ["01a20627-0000-7000-8000-000000000001", "01a20627-0000-7000-8000-000000000002"];
   const by = { replica: laptop, agent: "bot" };
   const asks: object[] = [];
@@ -60,6 +60,9 @@ test("[CL85] members and invitations say by name who invited whom, and whose acc
         ...(asks.push(options) && {}),
         ...{ id: "a1", role: "read", devices: ["phone"], keeping: ["tablet"], invitation: "3f9a" },
         standing: ["77aa"],
+      }),
+      changeRole: async (name: string, options: { readonly role: string; readonly preview?: true }) => ({
+        ...{ id: "a1", name, before: "admin", invitation: "3f9a", standing: ["77aa"], ...options },
       }),
     },
     role: "write",
@@ -100,4 +103,12 @@ test("[CL85] members and invitations say by name who invited whom, and whose acc
   expect(revoked).toMatch(/access of phone has ended\.\nThe invitation 3f9a is revoked/);
   expect(revoked).toMatch(/keep their access: tablet\..*\n {2}cambium invites revoke 3f9a --devices\n/);
   expect(revoked).toContain("still stand: 77aa");
+
+  const changing = ["members", "phone", "--role", "read"] as const;
+  expect(await shown(...changing, "--preview")).toMatch(
+    /^phone could then read\.\n.*3f9a, would end: .*\n.*77aa.*\nNothing was changed\.\n$/,
+  );
+  expect(await shown(...changing)).toMatch(/^phone may now read\.\n.*3f9a, has ended: .*\n.*revoke 77aa\n$/);
+  expect(await main(["members", "phone"], io, library)).toBe(2);
+  expect(await main(["members", "--role", "read"], io, library)).toBe(2);
 });

@@ -78,6 +78,8 @@ const STEPS: readonly Step[] = [
   ["members.invitations", ({ space }) => space.members.invitations()],
   ["members.revoke", ({ agent }) => agent.members.revoke("x")],
   ["members.revoke", ({ owner }) => owner.members.revoke("x")],
+  ["members.changeRole", ({ agent }) => agent.members.changeRole("x", { role: "read" })],
+  ["members.changeRole", ({ owner }) => owner.members.changeRole("x", { role: "read" })],
   ["members.recoveryKit", ({ agent }) => agent.members.recoveryKit()],
   [
     "members.recoveryKit",

@@ -12,7 +12,7 @@ type Described = {
 };
 
 /** Calls that show what they would do: of each operation that can, but of those that ask a relay. */
-const WITH_RELAY: readonly OperationName[] = ["members.revoke"];
+const WITH_RELAY: readonly OperationName[] = ["members.changeRole", "members.revoke"];
 
 test("[CL114] what every preview answers fits the OpenAPI document that the daemon serves", async () => {
   await using running = await startWithSpace();

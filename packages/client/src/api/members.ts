@@ -4,7 +4,7 @@
  * @module
  */
 import type { Author, ReplicaId, SpaceId } from "@cambium/core";
-import { flag, naming, object, oneOf, text } from "../arguments/shapes.js";
+import { flag, naming, object, oneOf, optional, text } from "../arguments/shapes.js";
 import { type SignaturesOf, taking } from "../arguments/signature.js";
 import type { Role } from "./sync.js";
 
@@ -132,6 +132,24 @@ export interface RevokedAccess {
   readonly preview?: true;
 }
 
+/** What a device may do from now on. */
+export interface ChangedRole {
+  /** The access of the device. */
+  readonly id: string;
+  /** What the device is called. */
+  readonly name: string;
+  /** What it may do. */
+  readonly role: Role;
+  /** What it might do until now, where that was known. */
+  readonly before?: Role;
+  /** The invitation that ended with it: the device could have come in by it again, with more than it may do now. */
+  readonly invitation?: string;
+  /** Invitations and recovery kits that the device has made and that still stand, where it is no admin any more. */
+  readonly standing: readonly string[];
+  /** It was only a preview: nothing has changed. */
+  readonly preview?: true;
+}
+
 /** A code by which one new device joins, within ten minutes. Whoever has it can read everything. */
 export interface Pairing {
   /** Sixteen letters and digits, in groups of four. */
@@ -186,6 +204,16 @@ export interface Members {
     options?: { readonly devices?: boolean; readonly preview?: boolean },
   ): Promise<RevokedAccess>;
   /**
+   * Gives a device another role, at once: its connection ends, and the next has the new one. It keeps what it has. What
+   * it wrote before counts; what it had not sent yet waits there until it may write again.
+   *
+   * @param of - the name of a device, or the id of its access
+   * @param options.role - what it may do from now on
+   * @param options.preview - tells what would end with it, and changes nothing
+   * @throws {CambiumError} BAD_INPUT for an unknown or one's own; ROLE_REFUSED, TOKEN_REFUSED, RELAY_UNREACHABLE
+   */
+  changeRole(of: string, options: { readonly role: Role; readonly preview?: boolean }): Promise<ChangedRole>;
+  /**
    * Makes a recovery kit: fifteen words that bring the space back on an empty machine, from the relay or from an
    * archive, also what is written later. It is listed as a member, and `revoke` ends it. Only the owner may.
    *
@@ -211,6 +239,10 @@ export default {
   list: [],
   invitations: [],
   revoke: [["of", naming], taking({ devices: flag, preview: flag })],
+  changeRole: [
+    ["of", naming],
+    ["options", object({ role: oneOf("read", "write", "admin"), preview: optional(flag) })],
+  ],
   recoveryKit: [],
   pair: [taking({ role: oneOf("read", "write", "admin") })],
   paired: [["pairing", object({ invitation: text })]],

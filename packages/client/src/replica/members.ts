@@ -16,6 +16,7 @@ import {
 import { omitUndefined } from "@cambium/core/text";
 import { SIGNATURES } from "../api/signatures.js";
 import type {
+  ChangedRole,
   Device,
   Member,
   Members,
@@ -212,6 +213,46 @@ export class MemberOperations implements Members {
     const revoked = await this.#revoke(of, options);
     audit.note(caller, { operation: "invite", details: { revoked: revoked.id } });
     return revoked;
+  }
+
+  async changeRole(
+    of: string,
+    options: { readonly role: Role; readonly preview?: boolean },
+  ): Promise<ChangedRole> {
+    const { audit, policyCheck, caller } = this.#services;
+    if (options.preview === true) return await this.#changeRole(of, options);
+    await audit.open();
+    await policyCheck.check({
+      operation: "invite",
+      call: { method: "members.changeRole", args: [of, options] },
+      preview: () => ({ counts: {}, ids: [], plan: ["role", of, options.role] }),
+    });
+    const changed = await this.#changeRole(of, options);
+    const { id, role } = changed;
+    audit.note(caller, { operation: "invite", details: { access: id, role } });
+    return changed;
+  }
+
+  async #changeRole(
+    of: string,
+    options: { readonly role: Role; readonly preview?: boolean },
+  ): Promise<ChangedRole> {
+    const relay = this.#relay();
+    const members = await this.list();
+    const { changeRole } = await import("./change-role.js");
+    const services = {
+      ...{ relay, space: this.#space, members },
+      invitations: await this.#invitations(Promise.resolve(members)),
+      noteEnd: (id: string) => this.#noteEnd(id),
+      noteRole: (id: string, role: Role) => this.#noteRole(id, role),
+    };
+    return await changeRole(services, of, options);
+  }
+
+  /** Of a device that only read until now, the catalog knows nothing. */
+  async #noteRole(id: string, role: Role): Promise<void> {
+    const known = invitationNote(this.#services.parts.catalog.current, id);
+    if (known !== undefined && known.role !== role) await this.#note(id, { ...known, role });
   }
 
   async #revoke(

@@ -52,8 +52,10 @@ function previewOf(services: RevokingServices, target: Target, devices: boolean)
 }
 
 /** By which it could come in again. */
-const invitationOf = ({ invitations }: RevokingServices, member: Member): string | undefined =>
-  invitations.find((one) => one.id === member.invitation && isTraded(one))?.id;
+export const invitationOf = (
+  { invitations }: Pick<RevokingServices, "invitations">,
+  member: Member,
+): string | undefined => invitations.find((one) => one.id === member.invitation && isTraded(one))?.id;
 
 const othersOf = (
   { members }: RevokingServices,
@@ -103,27 +105,34 @@ function targetOf({ members, invitations }: RevokingServices, of: string, device
     return { kind: isTraded(invitation) ? "invitation" : "shared", id: of, role: invitation.role };
   const came = members.find((member) => devices && member.invitation === of && isStanding(member));
   if (came !== undefined) return { kind: "invitation", id: of, role: came.role ?? "read" };
-  const found = members.filter(
-    (member) => isStanding(member) && (member.name === of || member.access === of),
-  );
+  const { member, access } = memberOf(members, of, "No invitation that stands and no");
+  const isShared = members.some((other) => other !== member && other.access === access);
+  if (isShared && !member.isThis) return { kind: "shared", id: access, role: member.role ?? "read" };
+  return { kind: "device", member, access };
+}
+
+/**
+ * @param of - its name, or the id of its access
+ * @throws {CambiumError} BAD_INPUT for one that is not there or has no access, and for a name that several have
+ */
+export function memberOf(
+  members: readonly Member[],
+  of: string,
+  none = "No",
+): { readonly member: Member; readonly access: string } {
+  const found = members.filter((one) => isStanding(one) && (one.name === of || one.access === of));
   const [member, second] = found;
   if (member?.access === undefined) {
-    throw new CambiumError(
-      "BAD_INPUT",
-      `No invitation that stands and no device with access is called ${of}.`,
-      {
-        hint: "List them with `cambium invites` and `cambium members`.",
-      },
-    );
+    throw new CambiumError("BAD_INPUT", `${none} device with access is called ${of}.`, {
+      hint: "List them with `cambium invites` and `cambium members`.",
+    });
   }
   if (second !== undefined) {
     throw new CambiumError("BAD_INPUT", `Several devices are called ${of}.`, {
       hint: `Name one by its access: ${found.map(({ access }) => access).join(", ")}`,
     });
   }
-  const isShared = members.some((other) => other !== member && other.access === member.access);
-  if (isShared && !member.isThis) return { kind: "shared", id: member.access, role: member.role ?? "read" };
-  return { kind: "device", member, access: member.access };
+  return { member, access: member.access };
 }
 
 const isTraded = ({ usesLeft }: StandingInvitation): boolean => usesLeft !== undefined;
@@ -201,8 +210,8 @@ function refuseOwn(ending: readonly Member[]): void {
 }
 
 /** Invitations and recovery kits that somebody who is gone has left behind. */
-const madeBy = (
-  { invitations, members }: RevokingServices,
+export const madeBy = (
+  { invitations, members }: Pick<RevokingServices, "invitations" | "members">,
   gone: readonly Member[],
   ended: string | undefined,
 ): readonly string[] => {
@@ -217,6 +226,6 @@ const madeBy = (
 const namesOf = (members: readonly Member[]): readonly string[] => members.map(({ name }) => name);
 
 /** It has ended already: by somebody else, or by a call that was cut short before it was written down here. */
-function ignoreGone(error: unknown): undefined {
+export function ignoreGone(error: unknown): undefined {
   if (!isCambiumError(error, "BAD_INPUT")) throw error;
 }

@@ -78,8 +78,14 @@ export class SpaceAccess {
 
   /** The relay has accepted this replica. */
   welcome(role: Role): void {
-    this.#options.config.save({ role });
+    const { config, onNotice } = this.#options;
+    const mayWriteNow = config.current.role === "read" && role !== "read";
+    config.save({ role });
     this.kits.follow();
+    if (mayWriteNow)
+      this.introduce().catch((error: unknown) =>
+        onNotice(`This device could not say its name in the space yet: ${messageOf(error)}`),
+      );
   }
 
   /** Takes in what an invitation holds, by which this device has come again. */

@@ -110,6 +110,19 @@ export async function revokeRelayToken(
 }
 
 /**
+ * Gives a token another role, and ends its sessions: the next have it.
+ *
+ * @throws {CambiumError} TOKEN_REFUSED, ROLE_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
+ */
+export async function changeRelayRole(
+  call: RelayCall,
+  { space, tokenId, role }: { readonly space: SpaceId; readonly tokenId: string; readonly role: Role },
+): Promise<void> {
+  const path = ["spaces", space, "tokens", tokenId];
+  await ask(call, { method: "PATCH", path, body: { role } }, async () => undefined);
+}
+
+/**
  * Returns which space a token is for, and what it allows there.
  *
  * @throws {CambiumError} TOKEN_REFUSED, RELAY_UNREACHABLE, RELAY_PROTOCOL, ABORTED
@@ -119,7 +132,7 @@ export function relaySpaceOf(call: RelayCall): Promise<RelaySpaceRole> {
 }
 
 interface Question {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: readonly string[];
   readonly query?: string;
   readonly body?: object;

@@ -165,6 +165,8 @@ function closeCodeToEnding(host: string, code: number): SocketEnding {
   switch (code) {
     case 4401:
       return { kind: "refused", reason: tokenRefused() };
+    case 4410:
+      return lost("RELAY_UNREACHABLE", `What this device may do at ${host} has changed; it connects again.`);
     case 4400:
       return lost("RELAY_PROTOCOL", `The relay at ${host} did not understand a message.`);
     case 1009:

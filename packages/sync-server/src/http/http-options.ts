@@ -9,6 +9,7 @@ import type { Invitations } from "../invitations.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
 import type { Appender } from "../sessions/appender.js";
+import type { CloseCode } from "../sessions/close-codes.js";
 import type { AnySession } from "../sessions/session-hub.js";
 import type { Tokens } from "../tokens.js";
 import type { CallerSource } from "./requests.js";
@@ -19,7 +20,7 @@ export interface HttpApiOptions {
   /** The sessions of both protocols. */
   readonly hub: {
     inSpace(space: string): Iterable<AnySession>;
-    endThoseOf(space: string, tokenId: string): void;
+    endThoseOf(space: string, tokenId: string, why?: CloseCode): void;
   };
   readonly log: RelayLog;
   readonly appender: Pick<Appender, "isFailing" | "probe">;

@@ -65,6 +65,21 @@ export type TradeOutcome =
   | { readonly kind: "known"; readonly token: StoredToken }
   | { readonly kind: "taken" | "used-up" | "unknown" };
 
+/** Another role for a token. */
+export interface RoleChange {
+  /** Whose token it is. */
+  readonly space: string;
+  /** Which. */
+  readonly tokenId: string;
+  /** What it allows from now on. */
+  readonly role: Role;
+  /** Some token with the role admin has to be left that has not expired by now, in milliseconds since 1970. */
+  readonly leavesAdminAt?: number | undefined;
+}
+
+/** What a change of a role came to. `last-admin`: nobody would be left with the role admin, and nothing changed. */
+export type RoleOutcome = "changed" | "unknown" | "last-admin";
+
 /** The half of a log that keeps spaces and tokens. All writes are durable when they resolve. */
 export interface TokenLog {
   /** @returns false, and stores nothing, when the space exists */
@@ -79,6 +94,11 @@ export interface TokenLog {
   tokensOf(space: string): Promise<readonly StoredToken[]>;
   /** @returns false when the space has no such token */
   removeToken(space: string, tokenId: string): Promise<boolean>;
+  /**
+   * Gives a token another role. What it looks at and what it writes is one transaction with what appends look at: what
+   * the token has appended was allowed, and what comes after is judged by the new role. Looks at `unknown` first.
+   */
+  changeRole(change: RoleChange): Promise<RoleOutcome>;
   /** Returns the hash of the relay's admin token; undefined before the first run has set one. */
   relayAdminHash(): Promise<string | undefined>;
   /** Replaces the relay's admin token. The one before is unknown from then on. */
@@ -157,8 +177,8 @@ export interface OperatorLog {
 /** Something that a relay did in a store that it shares. */
 export interface StoreHint {
   /**
-   * `appended`: the log has new entries. `moved`: it is another log than before. `revoked`: tokens are gone, or the
-   * space with them.
+   * `appended`: the log has new entries. `moved`: it is another log than before. `revoked`: tokens are gone or
+   * have another role, or the space is gone.
    */
   readonly kind: "appended" | "moved" | "revoked";
   /** Whose. */

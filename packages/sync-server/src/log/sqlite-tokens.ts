@@ -6,7 +6,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { InvitationLog, StoredToken, TokenLog } from "./relay-log.js";
 import { transact } from "./sqlite-transaction.js";
-import { type InvitationRow, rowToInvitation, rowToToken, type TokenRow } from "./token-rows.js";
+import { type InvitationRow, outcomeOf, rowToInvitation, rowToToken, type TokenRow } from "./token-rows.js";
 
 /** Added since; to an older relay an invitation is no token, and a token that was traded is as any other. */
 export const SQLITE_INVITATIONS = `
@@ -51,6 +51,7 @@ function tokenLog(database: DatabaseSync) {
   const addOrigin = database.prepare(
     "INSERT INTO token_origins (token_id, came_by, device) VALUES (?, ?, ?)",
   );
+  const setRole = database.prepare("UPDATE tokens SET role = ? WHERE space = ? AND token_id = ?");
   const removeOrigin = database.prepare("DELETE FROM token_origins WHERE token_id = ?");
   const findAdmin = database.prepare("SELECT value FROM settings WHERE name = 'relayAdminHash'");
   const setAdmin = database.prepare(
@@ -83,6 +84,15 @@ function tokenLog(database: DatabaseSync) {
     tokenByHash: async (hash) => find(hash),
     tokensOf: async (space) => (listTokens.all(space) as unknown as TokenRow[]).map(rowToToken),
     removeToken: async (space, tokenId) => transact(database, () => remove(space, tokenId)),
+    changeRole: async (change) =>
+      transact(database, () => {
+        const outcome = outcomeOf(
+          (listTokens.all(change.space) as unknown as TokenRow[]).map(rowToToken),
+          change,
+        );
+        if (outcome === "changed") setRole.run(change.role, change.space, change.tokenId);
+        return outcome;
+      }),
     relayAdminHash: async () => findAdmin.get()?.value as string | undefined,
     setRelayAdminHash: async (hash) => {
       setAdmin.run(hash);

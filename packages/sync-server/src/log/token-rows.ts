@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Role, StoredInvitation, StoredToken } from "./relay-log.js";
+import type { Role, RoleChange, RoleOutcome, StoredInvitation, StoredToken } from "./relay-log.js";
 
 export interface TokenRow {
   readonly token_id: string;
@@ -33,6 +33,18 @@ export interface InvitationRow {
 export const TOKEN_COLUMNS = "token_id, space, role, hash, label, created_at, expires_at, came_by, device";
 export const INVITATION_COLUMNS =
   "invitation_id, space, role, hash, created_at, expires_at, access_until, most_uses, uses";
+
+/** @param tokens - of the space, as they are in the transaction that makes the change */
+export function outcomeOf(
+  tokens: readonly StoredToken[],
+  { tokenId, role, leavesAdminAt }: RoleChange,
+): RoleOutcome {
+  if (!tokens.some((token) => token.tokenId === tokenId)) return "unknown";
+  if (role === "admin" || leavesAdminAt === undefined) return "changed";
+  const isLeft = ({ tokenId: id, role: held, expiresAt = Number.POSITIVE_INFINITY }: StoredToken): boolean =>
+    id !== tokenId && held === "admin" && expiresAt > leavesAdminAt;
+  return tokens.some(isLeft) ? "changed" : "last-admin";
+}
 
 export function rowToInvitation(row: InvitationRow): StoredInvitation {
   return {

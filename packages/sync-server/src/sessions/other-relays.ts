@@ -1,5 +1,5 @@
 /**
- * What other relays did to a store that is shared: they wrote, they revoked, or the store is another one since. Hints
+ * What other relays did to a store that is shared: they wrote, they revoked, they changed a role, or the store is another one since. Hints
  * make it quick; looking again and again makes it sure.
  *
  * @module
@@ -8,7 +8,7 @@ import type { LogPoint } from "@cambium/core/wire";
 import { LOG_START } from "@cambium/core/wire";
 import type { SharedStore, StoreHint } from "../log/relay-log.js";
 import type { StopTimer, Timers } from "../timers.js";
-import { CLOSE_CODES } from "./close-codes.js";
+import { CLOSE_CODES, endOfToken } from "./close-codes.js";
 import type { AnySession } from "./session-hub.js";
 
 const LOOK_MS = 1_000;
@@ -130,12 +130,15 @@ export class OtherRelays {
     if (own.length === 0) return;
     try {
       const tokens = await shared.tokens([...new Set(own.map(({ member }) => member.hash))]);
-      const standing = new Set(
+      const roles = new Map(
         tokens
           .filter(({ expiresAt = Number.POSITIVE_INFINITY }) => expiresAt > now())
-          .map(({ hash }) => hash),
+          .map(({ hash, role }) => [hash, role]),
       );
-      for (const session of own) if (!standing.has(session.member.hash)) session.end(CLOSE_CODES.token);
+      for (const session of own) {
+        const why = endOfToken(session.member, roles.get(session.member.hash));
+        if (why !== undefined) session.end(why);
+      }
     } catch (error) {
       this.#failed(error);
     }

@@ -5,7 +5,7 @@
  */
 
 import type { Member } from "../tokens.js";
-import { CLOSE_CODES } from "./close-codes.js";
+import { CLOSE_CODES, type CloseCode } from "./close-codes.js";
 
 /** A session of either protocol. */
 export interface AnySession {
@@ -47,9 +47,9 @@ export class SessionHub<Session extends AnySession> {
     return [...this.#bySpace.values()].flatMap((sessions) => [...sessions]);
   }
 
-  endThoseOf(space: string, tokenId: string): void {
+  endThoseOf(space: string, tokenId: string, why: CloseCode = CLOSE_CODES.token): void {
     for (const session of this.inSpace(space)) {
-      if (session.member.tokenId === tokenId) session.end(CLOSE_CODES.token);
+      if (session.member.tokenId === tokenId) session.end(why);
     }
   }
 }

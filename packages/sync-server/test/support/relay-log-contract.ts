@@ -17,6 +17,7 @@ export function relayLogContract(name: string, create: () => Promise<LogPlace>):
   const withLog = withOpened<RelayLog, LogPlace>(create);
   describe(`relay log: ${name}`, () => {
     tokenRules(withLog);
+    roleRules(withLog);
     invitationRules(withLog);
   });
 }
@@ -64,6 +65,45 @@ function tokenRules(withLog: WithLog): void {
       expect(await again.removeToken("space-a", "t2")).toBe(true);
       expect(await again.tokenByHash("hash of t2")).toBeUndefined();
       await again.close();
+    }),
+  );
+}
+
+function roleRules(withLog: WithLog): void {
+  test(
+    "[RL205] a token's role changes in place, and the rest of it stays, over a reopening",
+    withLog(async (log, place) => {
+      const full: StoredToken = { ...token("t2"), label: "phone", cameBy: "i1", device: "c2VhbGVk" };
+      await log.createSpace("space-a", { ...token("t1"), role: "admin" });
+      await log.addToken(full);
+      const change = { space: "space-a", tokenId: "t2", role: "read" } as const;
+      expect(await log.changeRole({ ...change, space: "space-b" })).toBe("unknown");
+      expect(await log.changeRole({ ...change, tokenId: "t9" })).toBe("unknown");
+      expect(await log.changeRole(change)).toBe("changed");
+      await log.close();
+      const again = await place.open();
+      expect(await again.tokenByHash("hash of t2")).toEqual({ ...full, role: "read" });
+      expect((await again.tokensOf("space-a")).map(({ role }) => role)).toEqual(["admin", "read"]);
+      await again.close();
+    }),
+  );
+
+  test(
+    "[RL205] of two admins who make each other less at once, one stays; one that has expired does not count",
+    withLog(async (log) => {
+      const admin = (tokenId: string): StoredToken => ({ ...token(tokenId), role: "admin" });
+      await log.createSpace("space-a", admin("t1"));
+      await log.addToken(admin("t2"));
+      await log.addToken({ ...admin("t3"), expiresAt: 5 });
+      const less = (tokenId: string) =>
+        log.changeRole({ space: "space-a", tokenId, role: "write", leavesAdminAt: 5 });
+      expect((await Promise.all([less("t1"), less("t2")])).sort()).toEqual(["changed", "last-admin"]);
+      const [left] = (await log.tokensOf("space-a")).filter(
+        ({ role, tokenId }) => role === "admin" && tokenId !== "t3",
+      );
+      const same = { space: "space-a", tokenId: left?.tokenId ?? "", leavesAdminAt: 5 };
+      expect(await log.changeRole({ ...same, role: "admin" })).toBe("changed");
+      expect(await log.changeRole({ ...same, role: "write", leavesAdminAt: undefined })).toBe("changed");
     }),
   );
 }

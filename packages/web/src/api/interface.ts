@@ -13,6 +13,7 @@ export interface Schemas {
   CallerRole: "owner" | "operator" | "agent" | "reader";
   ChangeHash: string;
   ChangedMemory: { readonly id: Schemas["MemoryId"]; readonly before: Schemas["Memory"]; readonly after: Schemas["Memory"]; readonly fields: ReadonlyArray<Schemas["StateField"]> };
+  ChangedRole: { readonly id: string; readonly name: string; readonly role: Schemas["Role"]; readonly before?: Schemas["Role"]; readonly invitation?: string; readonly standing: ReadonlyArray<string>; readonly preview?: true };
   Checkpoint: { readonly id: Schemas["CheckpointId"]; readonly name: string; readonly description?: string; readonly reason?: string; readonly branch: string; readonly heads: ReadonlyArray<Schemas["ChangeHash"]>; readonly scope: "full" | { readonly area: string }; readonly cause: Schemas["CheckpointCause"]; readonly by: Schemas["Author"]; readonly at: number; readonly state: "kept" | "deleted"; readonly isHere: boolean; readonly schemaVersion: number; readonly indexVersion: number; readonly digest: string; readonly memories?: number; readonly notice?: string };
   CheckpointCause: "manual" | "weekly" | "bulk" | "import" | "merge" | "rollback" | "consolidate" | "forget" | "upgrade" | "erase";
   CheckpointId: string;
@@ -188,6 +189,7 @@ export interface Operations {
   membersPaired: { input: { readonly space: string; readonly invitation: string }; answer: { readonly device?: Schemas["Member"] } };
   membersEndPairing: { input: { readonly space: string; readonly invitation: string; readonly access: string }; answer: Schemas["Nothing"] };
   membersRevoke: { input: { readonly space: string; readonly invitation: string; readonly devices?: boolean; readonly preview?: boolean }; answer: Schemas["RevokedAccess"] };
+  membersChangeRole: { input: { readonly space: string; readonly device: string } & { readonly role: Schemas["Role"]; readonly preview?: boolean }; answer: Schemas["ChangedRole"] };
   syncStatus: { input: { readonly space: string }; answer: { readonly relay: Schemas["Relay"]; readonly documents: ReadonlyArray<Schemas["DocumentSync"]>; readonly withheld?: ReadonlyArray<{ readonly by: Schemas["ReplicaId"] | "invitation" | null; readonly changes: number; readonly since: number }>; readonly peers: ReadonlyArray<{ readonly replica: Schemas["ReplicaId"]; readonly name: string; readonly self: boolean }> } };
   syncStart: { input: { readonly space: string }; answer: Schemas["Nothing"] };
   syncStop: { input: { readonly space: string }; answer: Schemas["Nothing"] };
@@ -316,6 +318,7 @@ export const ROUTES: Readonly<Record<keyof Operations, readonly [method: string,
   membersPaired: ["GET", "/v1/spaces/{space}/pairings/{invitation}"],
   membersEndPairing: ["DELETE", "/v1/spaces/{space}/pairings/{invitation}"],
   membersRevoke: ["DELETE", "/v1/spaces/{space}/invitations/{invitation}"],
+  membersChangeRole: ["PATCH", "/v1/spaces/{space}/members/{device}"],
   syncStatus: ["GET", "/v1/spaces/{space}/sync"],
   syncStart: ["POST", "/v1/spaces/{space}/sync/start"],
   syncStop: ["POST", "/v1/spaces/{space}/sync/stop"],

@@ -82,4 +82,17 @@ export const memberOperations = {
     }),
     output: (parts) => parts.revokedAccess,
   },
+  "members.changeRole": {
+    ...write("PATCH", `${SPACE}/members/{device}`),
+    calls: members("changeRole", "device", REST),
+    summary: "Give a device another role",
+    description:
+      "At once. It keeps what it has. Ends the invitation by which it could come in again with more than that.",
+    input: ({ needed, role, flag }) => ({
+      device: needed("The name of a device, or the id of its access."),
+      role,
+      preview: flag("Tells what would end, and changes nothing."),
+    }),
+    output: (parts) => parts.changedRole,
+  },
 } as const satisfies Definitions;

@@ -8,6 +8,7 @@ import type { InvitationLog, StoredToken, TokenLog, TradeOutcome } from "../rela
 import {
   INVITATION_COLUMNS,
   type InvitationRow,
+  outcomeOf,
   rowToInvitation,
   rowToToken,
   TOKEN_COLUMNS,
@@ -25,10 +26,13 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 const TOKEN = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE hash = $1`;
 const REMOVE_TOKENS =
   "DELETE FROM tokens WHERE space = $1 AND token_id = ANY ($2::text[]) RETURNING token_id";
+const SET_ROLE = "UPDATE tokens SET role = $1 WHERE space = $2 AND token_id = $3";
+/** All of them: of two who take each other the role admin, the second sees what the first did. */
+const LOCK_TOKENS = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE space = $1 ORDER BY token_id FOR UPDATE`;
 /** Whoever appends holds it: what they append is stored before a token goes, or refused after. */
 const LOCK_LOG = "SELECT 1 FROM log_spaces WHERE space = $1 FOR UPDATE";
 
-/** @param onRevoked - called once tokens of a space are gone */
+/** @param onRevoked - called once tokens of a space are gone, or allow something else */
 export function postgresTokenLog(
   database: Connections,
   onRevoked: (space: string) => void,
@@ -63,6 +67,18 @@ function tokenLog(database: Connections, onRevoked: (space: string) => void): To
       });
       if (removed) onRevoked(space);
       return removed;
+    },
+    changeRole: async (change) => {
+      const { space, tokenId, role } = change;
+      const outcome = await database.transact(async (client) => {
+        await client.query(LOCK_LOG, [space]);
+        const { rows } = await client.query<TokenRow>(LOCK_TOKENS, [space]);
+        const found = outcomeOf(rows.map(rowToToken), change);
+        if (found === "changed") await client.query(SET_ROLE, [role, space, tokenId]);
+        return found;
+      });
+      if (outcome === "changed") onRevoked(space);
+      return outcome;
     },
     relayAdminHash: async () => {
       const text = "SELECT value FROM settings WHERE name = 'relayAdminHash'";

@@ -63,7 +63,7 @@ function Standing() {
   return (
     <>
       <h3 className="made">{t("devices.standing")}</h3>
-      {open.map(({ id, role, createdAt, usesLeft, expiresAt }) => (
+      {open.map(({ id, role, createdAt, usesLeft, expiresAt, accessUntil }) => (
         <div key={id} className="row">
           <span className="grow">
             {t("devices.standingLine", { role: t(`role.${role}`), when: ago(reader, createdAt) })}
@@ -71,6 +71,9 @@ function Standing() {
               {[
                 ...(usesLeft === undefined ? [] : [t("invite.left", { n: usesLeft })]),
                 ...(expiresAt === undefined ? [] : [t("invite.ends", { when: date(reader, expiresAt) })]),
+                ...(accessUntil === undefined
+                  ? []
+                  : [t("invite.stayEnds", { when: date(reader, accessUntil) })]),
               ].join(", ")}
             </span>
           </span>

@@ -13,6 +13,7 @@ import { Invitation, ROLES } from "./invitation.tsx";
 const LASTS = { day: DAY_MS, week: 7 * DAY_MS, month: 30 * DAY_MS, never: undefined } as const;
 type Lasts = keyof typeof LASTS;
 const LENGTHS: readonly Lasts[] = ["day", "week", "month", "never"];
+const STAYS = { day: "stayDay", week: "stayWeek", month: "stayMonth", never: "stayNever" } as const;
 const MOST_USES = 9_999;
 
 interface InviteDialogProps {
@@ -25,19 +26,21 @@ export function InviteDialog({ role: first, onClose }: InviteDialogProps) {
   const { t } = useReader();
   const { space } = useAddress();
   const write = useWrite();
-  const [roleId, lastsId] = [useId(), useId()];
+  const [roleId, lastsId, staysId] = [useId(), useId(), useId()];
   const [role, setRole] = useState(first);
   const [lasts, setLasts] = useState<Lasts>("week");
+  const [stays, setStays] = useState<Lasts>("never");
   const [uses, setUses] = useState("1");
   const [invitation, setInvitation] = useState<string>();
   const isReady = /^\d+$/.test(uses) && Number(uses) >= 1 && Number(uses) <= MOST_USES;
   const invite = async (event: FormEvent) => {
     event.preventDefault();
-    const ms = LASTS[lasts];
+    const [ms, stayMs] = [LASTS[lasts], LASTS[stays]];
     const expiresAt = ms === undefined ? null : Date.now() + ms;
+    const accessUntil = stayMs === undefined ? {} : { accessUntil: Date.now() + stayMs };
     const made = await write(
       "spacesInvite",
-      { space, role, expiresAt, uses: Number(uses) },
+      { space, role, expiresAt, uses: Number(uses), ...accessUntil },
       { done: "invite.made", values: () => ({ n: Number(uses) }), undo: "none" },
     );
     setInvitation(made?.invitation);
@@ -61,6 +64,14 @@ export function InviteDialog({ role: first, onClose }: InviteDialogProps) {
             value={lasts}
             choices={LENGTHS.map((name) => [name, t(`invite.${name}`)] as const)}
             onChoose={setLasts}
+          />
+          <label htmlFor={staysId}>{t("invite.stay")}</label>
+          <Select
+            id={staysId}
+            className="field"
+            value={stays}
+            choices={LENGTHS.map((name) => [name, t(`invite.${STAYS[name]}`)] as const)}
+            onChoose={setStays}
           />
           <Field
             label={t("invite.uses")}

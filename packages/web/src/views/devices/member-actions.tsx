@@ -9,7 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useWrite } from "../../ui/use-write.ts";
-import { Invitation, ROLES } from "./invitation.tsx";
+import { ROLES } from "./invitation.tsx";
 
 type Member = Schemas["Member"];
 
@@ -120,26 +120,19 @@ export function Remove({ member, name }: RemoveProps) {
   );
 }
 
-/** What a device may do comes with its invitation: it gets another one. */
 export function RoleChange({ member }: { readonly member: Member }) {
   const { t } = useReader();
-  const { space } = useAddress();
   const [isAsked, setAsked] = useState(false);
-  const { name, role, revokedAt } = member;
-  const asked = accessOf(space, member);
-  const isOffered = asked !== undefined && role !== undefined && revokedAt === undefined;
-  // The dialog outlives the access that it ends.
-  if (!isOffered && !isAsked) return null;
+  const { name, role, access, revokedAt } = member;
+  if (role === undefined || access === undefined || revokedAt !== undefined) return null;
   return (
     <>
-      {isOffered && (
-        <button type="button" className="btn q s" onClick={() => setAsked(true)}>
-          {t("role.change")}
-        </button>
-      )}
+      <button type="button" className="btn q s" onClick={() => setAsked(true)}>
+        {t("role.change")}
+      </button>
       {isAsked && (
         <Dialog title={t("role.title", { name })} onClose={() => setAsked(false)}>
-          <RoleForm asked={asked} name={name} present={role} onClose={() => setAsked(false)} />
+          <RoleForm device={access} name={name} present={role} onClose={() => setAsked(false)} />
         </Dialog>
       )}
     </>
@@ -147,30 +140,32 @@ export function RoleChange({ member }: { readonly member: Member }) {
 }
 
 interface RoleFormProps {
-  readonly asked: Input<"membersRevoke"> | undefined;
+  /** The id of its access. */
+  readonly device: string;
   readonly name: string;
-  readonly present: Schemas["Role"] | undefined;
+  readonly present: Schemas["Role"];
   readonly onClose: () => void;
 }
 
-function RoleForm({ asked, name, present, onClose }: RoleFormProps) {
+function RoleForm({ device, name, present, onClose }: RoleFormProps) {
   const { t } = useReader();
   const { space } = useAddress();
   const write = useWrite();
   const id = useId();
-  const [role, setRole] = useState(present ?? "write");
-  const [invitation, setInvitation] = useState<string>();
+  const [role, setRole] = useState(present);
+  const isOther = role !== present;
+  const asked = { space, device, role };
+  const preview = useCall("membersChangeRole", isOther ? { ...asked, preview: true } : undefined);
+  const ends = isOther ? preview.data : undefined;
   const change = async (event: FormEvent) => {
     event.preventDefault();
-    if (asked === undefined) return;
-    const ended = await write("membersRevoke", asked, { done: "role.ended", undo: "none" });
-    if (ended === undefined) return;
-    const outcome = { done: "role.done", values: () => ({ name }), undo: "none" } as const;
-    const made = await write("spacesInvite", { space, role, uses: 1 }, outcome);
-    setInvitation(made?.invitation);
+    const done = await write("membersChangeRole", asked, {
+      done: "role.done",
+      values: () => ({ name, role: t(`role.${role}`) }),
+      undo: () => call("membersChangeRole", { ...asked, role: present }),
+    });
+    if (done !== undefined) onClose();
   };
-  if (invitation !== undefined)
-    return <Invitation invitation={invitation} lead={t("role.again", { name })} />;
   return (
     <form className="form" onSubmit={(event) => void change(event)}>
       <label htmlFor={id}>{t("role.may")}</label>
@@ -182,8 +177,11 @@ function RoleForm({ asked, name, present, onClose }: RoleFormProps) {
         onChoose={setRole}
       />
       <p className="m">{t("role.hint")}</p>
-      {asked !== undefined && <Consequences asked={asked} />}
-      <FormEnd onCancel={onClose} does={t("role.button")} isReady={role !== present} />
+      {ends?.invitation !== undefined && <p className="m">{t("role.invitationEnds")}</p>}
+      {ends !== undefined && ends.standing.length > 0 && (
+        <p className="m">{t("devices.stillOpen", { n: ends.standing.length })}</p>
+      )}
+      <FormEnd onCancel={onClose} does={t("role.button")} isReady={isOther} />
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api/interface.ts";
-import { ago } from "../../i18n/dates.ts";
+import { ago, date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { behindAmong } from "../../shell/use-behind.ts";
 import { Remove, Rename, RoleChange } from "./member-actions.tsx";
@@ -45,7 +45,7 @@ interface RowProps {
 function Row({ member, isAdmin, isBehind }: RowProps) {
   const reader = useReader();
   const { t } = reader;
-  const { isThis, isConnected, lastUsedAt, lastChangeAt, role, revokedAt, isRecoveryKit } = member;
+  const { isThis, isConnected, lastUsedAt, lastChangeAt, role, revokedAt, expiresAt, isRecoveryKit } = member;
   const name = isRecoveryKit ? t("kit.name") : member.name;
   const isNow = isThis || isConnected === true;
   const seen = isNow ? t("devices.connected") : lastUsedAt === undefined ? "" : ago(reader, lastUsedAt);
@@ -58,6 +58,9 @@ function Row({ member, isAdmin, isBehind }: RowProps) {
         {revokedAt !== undefined
           ? t("devices.revoked", { when: ago(reader, revokedAt) })
           : role !== undefined && t(`role.${role}`)}
+        {revokedAt === undefined && expiresAt !== undefined && (
+          <p className="f">{t("invite.stayEnds", { when: date(reader, expiresAt) })}</p>
+        )}
       </td>
       <td data-label={seen === "" ? undefined : t("devices.seen")}>
         <span className="row">

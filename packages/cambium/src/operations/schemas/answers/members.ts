@@ -102,6 +102,23 @@ const newKey = component(
   "A new key of the space. Nobody reads what is written from then on who has only those before it.",
 );
 
+export const changedRole = component(
+  "ChangedRole",
+  z.strictObject({
+    id: described(z.string(), "The access of the device."),
+    name: z.string(),
+    role,
+    before: role.optional(),
+    invitation: described(z.string().optional(), "The invitation that ended with it."),
+    standing: described(
+      z.array(z.string()),
+      "Invitations and recovery kits that it has made and that stand, where it is no admin any more.",
+    ),
+    preview: described(z.literal(true).optional(), "It was only a preview: nothing has changed."),
+  }),
+  "What a device may do from now on.",
+);
+
 export const revokedAccess = component(
   "RevokedAccess",
   z.strictObject({
