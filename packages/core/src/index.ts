@@ -165,6 +165,7 @@ export {
   type OperationId,
   type OperationKind,
   operationKind,
+  sharesNumbers,
   signMessage,
 } from "./format/message.js";
 export { sameHeads } from "./format/quick-receive.js";

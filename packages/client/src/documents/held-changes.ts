@@ -106,8 +106,17 @@ export class HeldChanges {
     return [...this.#elsewhere.keys()];
   }
 
+  /** Documents of which something is held that no member made, as far as the keys that are here can tell. */
+  documentsUnsigned(): readonly DocumentId[] {
+    return [...this.#byDocument].flatMap(([document, notes]) =>
+      [...notes.values()].some(({ reason, bytes }) => reason === "unsigned" && bytes > 0) ? [document] : [],
+    );
+  }
+
+  /** What is held already, for another reason, is from now on held for this one. */
   add(document: DocumentId, { hash, reason }: HeldChange, bytes: Uint8Array): void {
-    if (this.has(document, hash) || this.#count >= MAX_KNOWN) return;
+    const known = this.#byDocument.get(document)?.get(hash);
+    if (known?.reason === reason || known?.isCleaned === true || this.#count >= MAX_KNOWN) return;
     const isAwaited = reason === "awaits-key";
     const isSmall = bytes.length <= MAX_KEPT_BYTES || isAwaited;
     const isKept = isSmall && this.#bytes + bytes.length <= (isAwaited ? MAX_AWAITED_BYTES : MAX_ALL_BYTES);
@@ -167,6 +176,7 @@ export class HeldChanges {
     if (!notes.has(hash)) this.#count += 1;
     this.#bytes += note.bytes - (notes.get(hash)?.bytes ?? 0);
     this.#byDocument.set(document, notes.set(hash, note));
+    this.#forgetPlace(document, hash);
     if (note.reason !== "elsewhere") return;
     const places = this.#elsewhere.get(document) ?? new Set<string>();
     this.#elsewhere.set(document, places.add(hash));

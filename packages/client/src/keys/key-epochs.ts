@@ -124,7 +124,7 @@ export class KeyEpochs {
   learn(catalog: Catalog): boolean {
     inheritKeys(this.#options.ring, catalog);
     const entries = epochEntries(catalog);
-    const before = [this.#known.size, this.#current.id].join();
+    const before = this.#knowledge;
     if (entries.length === 0) {
       this.#before = this.members(catalog);
       return false;
@@ -136,9 +136,15 @@ export class KeyEpochs {
     this.#takePrevious();
     this.#goOn(catalog);
     this.#noteMembers(catalog);
-    const hasGrown = before !== [this.#known.size, this.#current.id].join();
+    const hidden = [...this.#entries.values()].filter(({ id }) => !this.#known.has(id));
+    this.#options.ring.lack([...new Set(hidden.map(({ epoch }) => epoch))]);
+    const hasGrown = before !== this.#knowledge;
     if (hasGrown) this.#save();
     return hasGrown;
+  }
+
+  get #knowledge(): string {
+    return [this.#known.size, this.#current.id, ...this.#options.ring.codes.lacking].join();
   }
 
   /**

@@ -15,6 +15,7 @@ import {
   headerOf,
   isCambiumError,
   mayBeSigned,
+  sharesNumbers,
 } from "@cambium/core";
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
@@ -60,8 +61,8 @@ export class Admission {
   readonly #options: AdmissionOptions;
   /** By their bytes: nobody reads them twice. */
   readonly #unsigned = new WeakSet<Uint8Array>();
-  /** How many keys there were when what awaits one was last looked at. */
-  readonly #triedWith = new Map<DocumentId, number>();
+  /** Which keys there were when what awaits one was last looked at. */
+  readonly #triedWith = new Map<DocumentId, string>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -127,11 +128,15 @@ export class Admission {
   /** The catalog, which may just have come, says under which keys other documents are written. */
   async #documentsWithNewKeys(): Promise<readonly DocumentId[]> {
     const { held, catalog, changeKey } = this.#options;
-    const waiting = held.documentsAwaitingKey();
-    if (waiting.length === 0) return [];
+    if (changeKey instanceof Uint8Array) return [];
+    const awaiting = held.documentsAwaitingKey();
+    // While only one of two epochs of a number was known, what is signed in the other looked like nobody's.
+    const unsigned = held.documentsUnsigned();
+    if (awaiting.length + unsigned.length === 0) return [];
     await catalog.refresh();
-    const keys = changeKey instanceof Uint8Array ? 1 : changeKey.known.length;
-    return waiting.filter((document) => {
+    const { known, lacking = [] } = changeKey;
+    const keys = `${known.length} ${lacking.join()}`;
+    return [...new Set([...awaiting, ...(sharesNumbers(changeKey) ? unsigned : [])])].filter((document) => {
       const isNew = this.#triedWith.get(document) !== keys;
       this.#triedWith.set(document, keys);
       return isNew;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { contentsOf, type Device, synced, World } from "../support/world.js";
+import { itemsOf } from "../support/relay-proxy.js";
+import { contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
 
 const keyOf = async ({ space }: Device) => (await space.status()).key;
 const isRefused = async ({ space }: Device) => (await space.status()).relay.state === "refused";
@@ -55,14 +56,18 @@ test.each([
     const revoking = [one.space.members.revoke(other.home.name), other.space.members.revoke(one.home.name)];
     for (const revoked of await Promise.allSettled(revoking))
       expect(revoked).toMatchObject({ status: "rejected", reason: { code: "RELAY_UNREACHABLE" } });
+    // What each signs under its key, the other cannot tell from what no member made, but for the catalog.
+    for (const device of [ada, bob]) await device.space.as({}).remember({ content: "of one who is removed" });
     for (const device of [ada, bob]) await synced(device);
     world.proxy.stops = undefined;
     await one.space.members.revoke(other.home.name);
     await expect(other.space.members.revoke(one.home.name)).rejects.toMatchObject({ code: "TOKEN_REFUSED" });
     await expectBothGone(world, [ada, bob], [carol, dave]);
+    const noticesOf = async ({ space }: Device) => (await space.status()).notices.join();
+    for (const here of [one, carol, dave]) expect(await noticesOf(here)).not.toContain("no member made");
     // The one that the relay lets in is told, and so is everybody who looks at the members.
     expect(await keyOf(one)).toMatchObject({ lacking: expect.any(Number) });
-    expect((await one.space.status()).notices.join()).toContain("join again with a new invitation");
+    expect(await noticesOf(one)).toContain("join again with a new invitation");
     await expect.poll(() => isRefused(other), { timeout: 30_000 }).toBe(true);
     for (const stays of [carol, dave]) {
       const { without } = await keyOf(stays);
@@ -71,6 +76,38 @@ test.each([
   },
   60_000,
 );
+
+test("[KE15] two who begin a key of one number at once each take what the other signed under theirs", async () => {
+  await using world = await World.withRelay(992);
+  const { ada, bob, carol, dave } = await four(world);
+  for (const away of [carol, dave]) await away.replica.close();
+  world.proxy.stops = "DELETE";
+  await Promise.allSettled([ada.space.members.revoke("bob"), bob.space.members.revoke("ada")]);
+  for (const device of [ada, bob]) await synced(device);
+  world.proxy.stops = undefined;
+  await ada.space.members.revoke("bob");
+  await synced(ada);
+  await ada.replica.close();
+  await bob.replica.close();
+
+  // Both hear of the two removals, and neither hears what the other begins after them.
+  world.proxy.filter = (direction, frame) => direction !== "to-relay" || itemsOf(frame).length === 0;
+  const stay = [await world.reopen(carol.home), await world.reopen(dave.home)] as const;
+  for (const one of stay) {
+    await expect.poll(async () => (await keyOf(one)).epoch, { timeout: 30_000 }).toBe(2);
+    await one.space.as({}).remember({ content: `from ${one.home.name}` });
+  }
+  world.proxy.cut();
+  world.proxy.filter = () => true;
+  world.proxy.restore();
+
+  await converged(...stay);
+  for (const one of stay) {
+    expect(await contentsOf(one)).toEqual(["from before", "from carol", "from dave"]);
+    await until("all have said so", stay, async () => (await keyOf(one)).waiting.length === 0);
+    expect((await one.space.status()).notices.join()).not.toContain("no member made");
+  }
+}, 60_000);
 
 test("[KE14] offline, nobody removes anybody: the relay has to be asked, and nothing is begun", async () => {
   await using world = await World.withRelay(991);

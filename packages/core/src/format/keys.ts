@@ -35,6 +35,8 @@ export interface ChangeKeys {
   readonly sign: EpochKey;
   /** A change may be signed by any of these. */
   readonly known: readonly EpochKey[];
+  /** Numbers of epochs that somebody began and whose secret is not here, though that of another may be. */
+  readonly lacking?: readonly number[];
 }
 
 /** The key for the codes of changes: of a space that has only one, the key itself. */
@@ -112,7 +114,7 @@ export class KeyRing implements SpaceKeys {
   /** For the codes of calls that may be sent again. */
   readonly requests: Uint8Array;
   /** For the codes of changes. One object, which changes. */
-  readonly codes: { sign: EpochKey; readonly known: EpochKey[] };
+  readonly codes: { sign: EpochKey; readonly known: EpochKey[]; lacking: readonly number[] };
   /** For the codes of documents that every device makes alike. */
   readonly alike: Uint8Array;
   readonly #root: EpochSecret;
@@ -131,7 +133,7 @@ export class KeyRing implements SpaceKeys {
     this.checkpoints = this.#derive(root, "checkpoints");
     this.requests = this.#derive(root, "requests");
     const sign = { epoch: root.epoch, key: this.#subkey(root, "changes") };
-    this.codes = { sign, known: [] };
+    this.codes = { sign, known: [], lacking: [] };
     this.alike = sign.key;
     this.learn(root);
   }
@@ -142,6 +144,11 @@ export class KeyRing implements SpaceKeys {
     if (this.#find(secret) !== undefined) return;
     this.#secrets.push(secret);
     this.codes.known.push({ epoch: secret.epoch, key: this.#subkey(secret, "changes") });
+  }
+
+  /** From now on, what says to be signed in one of these epochs, and by no key that is here, may be yet. */
+  lack(epochs: readonly number[]): void {
+    this.codes.lacking = epochs;
   }
 
   /** From now on, ids and codes are made as in the space that this one was made of. */

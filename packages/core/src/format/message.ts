@@ -154,10 +154,24 @@ export function verifyMessage(
 export const mayBeSigned = (chunk: Uint8Array, tools: ChunkTools): boolean =>
   parseMessage(messageOf(chunk, tools)) !== undefined;
 
-/** Whether a message says to be signed in an epoch of which no key is here. Nobody vouches for that. */
+/**
+ * Whether a message says to be signed in an epoch of which a key is not here. Nobody vouches for that. Two epochs that
+ * were begun at once share a number: that the key of one is here says nothing of the other.
+ */
 export function isOfUnknownEpoch(by: ChangeKey, message: string | null): boolean {
   const parsed = parseMessage(message);
-  return parsed !== undefined && keysOf(by, parsed.epoch ?? 0).length === 0;
+  if (parsed === undefined) return false;
+  const epoch = parsed.epoch ?? 0;
+  return (
+    keysOf(by, epoch).length === 0 || (!(by instanceof Uint8Array) && by.lacking?.includes(epoch) === true)
+  );
+}
+
+/** Whether two epochs, of which the keys are here or lacking, share a number. */
+export function sharesNumbers(by: ChangeKey): boolean {
+  if (by instanceof Uint8Array) return false;
+  const numbers = [...by.known.map(({ epoch }) => epoch), ...(by.lacking ?? [])];
+  return new Set(numbers).size < numbers.length;
 }
 
 function keysOf(by: ChangeKey, epoch: number): readonly Uint8Array[] {
