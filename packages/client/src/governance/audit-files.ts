@@ -61,6 +61,8 @@ export class AuditFiles {
   #file: number | undefined;
   #segment = "";
   #sizeBytes = 0;
+  /** That the segment is there at all is on the disk. */
+  #isListed = false;
   #compressing: Promise<void> = Promise.resolve();
 
   constructor(dir: string) {
@@ -168,7 +170,7 @@ export class AuditFiles {
 
   /** Begins a segment. */
   rotate(): void {
-    fdatasyncSync(this.#opened);
+    this.sync();
     this.#closeFile();
     this.#openSegment(segmentAfter(this.#segment));
   }
@@ -181,6 +183,8 @@ export class AuditFiles {
 
   sync(): void {
     fdatasyncSync(this.#opened);
+    if (!this.#isListed) syncDirectory(this.dir);
+    this.#isListed = true;
   }
 
   end(head: Pick<AuditHead, "seq" | "mac" | "covered"> | undefined): void {
@@ -203,6 +207,7 @@ export class AuditFiles {
 
   #openSegment(name: string): void {
     this.#segment = name;
+    this.#isListed = false;
     this.#file = openSync(join(this.dir, name), "a+", PRIVATE_FILE);
     this.#sizeBytes = fstatSync(this.#file).size;
   }

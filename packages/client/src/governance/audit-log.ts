@@ -8,7 +8,6 @@
 import {
   type AuditAnchor,
   type AuditEntry,
-  type AuditFinding,
   actorId,
   auditLine,
   type BranchId,
@@ -21,7 +20,9 @@ import type { CatalogWrite } from "../documents/catalog-keeper.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { WrittenChange } from "../space/writer.js";
 import { AuditCoverage } from "./audit-coverage.js";
-import { AuditFiles, type SegmentText } from "./audit-files.js";
+import type { AuditEnd } from "./audit-end.js";
+import { AuditFiles } from "./audit-files.js";
+import { coveredBefore, lastSegments } from "./audit-segments.js";
 import type { Caller } from "./caller.js";
 import { ownChanges } from "./own-changes.js";
 
@@ -30,6 +31,7 @@ export interface AuditLogOptions extends Pick<SpaceServices, "now" | "catalog" |
   readonly key: Uint8Array;
   readonly replica: ReplicaId;
   readonly replicaName: string;
+  readonly end: AuditEnd;
   readonly onNotice: (message: string) => void;
   /** Throws when the space's files are no longer in their place: its directory must not be made again. */
   readonly refuseDisplaced: () => void;
@@ -43,6 +45,8 @@ export type AuditAction = Omit<AuditEntry, "seq" | "at" | "role" | "agent" | "se
 /** What a page of the log reads at most; compressed, it takes no less room in larger pieces. */
 const SEGMENT_BYTES = 262_144;
 const ANCHOR_EVERY_MS = 3_600_000;
+/** So many entries at most can be removed with the files of a log that was not closed, and not be missed. */
+const NOTE_END_EVERY = 64;
 
 export class AuditLog {
   readonly files: AuditFiles;
@@ -74,6 +78,17 @@ export class AuditLog {
       : [setting.value, ...setting.others].flatMap(({ value }) => anchorOf(value));
   }
 
+  /** The same, and the store's word. */
+  get ends(): readonly AuditAnchor[] {
+    const { anchor } = this.#options.end;
+    return anchor === undefined ? this.anchors : [...this.anchors, anchor];
+  }
+
+  /** Has to be awaited before `ends` and `exists` are asked for in a log that was not opened. */
+  readEnd(): Promise<void> {
+    return this.#options.end.read();
+  }
+
   get #anchorKey(): string {
     return `audit:${this.#options.replica}`;
   }
@@ -89,7 +104,7 @@ export class AuditLog {
 
   /** Whether there is anything to read, or to put right. */
   get exists(): boolean {
-    return this.isHere || this.anchors.length > 0;
+    return this.isHere || this.ends.length > 0;
   }
 
   /** Its files, or the note of where they ended. */
@@ -139,6 +154,7 @@ export class AuditLog {
     this.#pending = [];
     try {
       this.files.append(`${lines.join("\n")}\n`);
+      if (this.#next - 1 - (this.#options.end.anchor?.seq ?? -1) >= NOTE_END_EVERY) this.#noteEnd();
     } catch (error) {
       // The history has it: the next session finds what is missing here.
       this.#hasFailed = true;
@@ -154,10 +170,24 @@ export class AuditLog {
     this.#isClosed = true;
     if (!this.#isOpen) return;
     this.flush();
+    this.#noteEnd();
     await this.files.compress();
     if (!this.#hasFailed) await this.files.compressLast();
     const covered = this.#coverage.toJSON();
     this.files.end(this.#hasFailed ? undefined : { seq: this.#next - 1, mac: this.#mac, covered });
+  }
+
+  /** What is on disk of the log is missed from now on if it goes. */
+  #noteEnd(): void {
+    if (this.#hasFailed || this.#pending.length > 0) return;
+    const [seq, mac] = [this.#next - 1, this.#mac];
+    if (seq < 0 || this.#options.end.anchor?.mac === mac) return;
+    try {
+      this.files.sync();
+      this.#options.end.note({ seq, mac });
+    } catch {
+      // It is noted with later entries.
+    }
   }
 
   #append(action: Omit<AuditEntry, "seq" | "at">, at = this.#options.now()): void {
@@ -202,6 +232,7 @@ export class AuditLog {
   async #openOnce(): Promise<void> {
     if (this.#isClosed) return;
     this.#options.refuseDisplaced();
+    await this.#options.end.read();
     if (this.#isOpen) {
       this.#mayLack = false;
       await this.#prepareBranches();
@@ -215,8 +246,10 @@ export class AuditLog {
     else {
       this.files.begin();
       this.#continueAfter(head.seq, head.mac, new AuditCoverage(head.covered));
-      this.#noteTruncation(head.seq);
+      this.#noteTruncation(head.seq, { ended: this.#endedAt() });
+      this.flush();
     }
+    this.#noteEnd();
     this.#isOpen = true;
   }
 
@@ -225,24 +258,24 @@ export class AuditLog {
     const { index, replica } = this.#options;
     await this.#prepareBranches();
     for (const { actor, seq } of ownChanges(index.tables, replica)) this.#coverage.add(actor, seq);
-    const ended = this.files.readNotedHead()?.seq;
+    const ended = this.#endedAt();
     this.files.begin();
     this.#putHeader("begin");
     this.#noteTruncation(-1, { ended });
-    this.files.sync();
+    this.flush();
   }
 
   /** Goes on after a session that did not end, or a log that somebody has written to. */
   async #recover(segments: readonly string[]): Promise<void> {
     await this.#prepareBranches();
-    const read = this.#lastSegments(segments);
-    const ended = this.files.readNotedHead()?.seq ?? -1;
+    const read = lastSegments(this.files, segments);
+    const ended = this.#endedAt();
     this.files.begin();
     const tornBytes = this.files.cutTorn();
     const coverage = new AuditCoverage(read.covered);
     for (const covered of read.isOdd ? read.texts.map(coveredBefore) : []) coverage.addAll(covered);
     let last = { seq: -1, mac: "" };
-    const anchored = new Map(this.anchors.map(({ seq, mac }) => [seq, mac]));
+    const anchored = new Map(this.ends.map(({ seq, mac }) => [seq, mac]));
     let isOther = false;
     for (const line of read.texts.flatMap(({ lines }) => lines)) {
       const parsed = parseAuditLine(line);
@@ -269,28 +302,9 @@ export class AuditLog {
     this.flush();
   }
 
-  /**
-   * From the newest segment that says what was covered before it, if each of them can be read and goes on where the one
-   * before ends; otherwise all.
-   */
-  #lastSegments(segments: readonly string[]): {
-    readonly texts: readonly SegmentText[];
-    readonly covered?: Readonly<Record<string, readonly number[]>> | undefined;
-    readonly isOdd: boolean;
-  } {
-    const texts: SegmentText[] = [];
-    for (const name of segments.toReversed()) {
-      const text = this.files.read(name);
-      texts.unshift(text);
-      const covered = coveredBefore(text);
-      if (covered === undefined) continue;
-      const before = segments[segments.indexOf(name) - 1];
-      if (isInOrder(before === undefined ? texts : [this.files.read(before), ...texts]))
-        return { texts, covered, isOdd: false };
-      break;
-    }
-    const all = segments.map((name) => this.files.read(name));
-    return { texts: all, covered: all.map(coveredBefore).find(Boolean), isOdd: !isInOrder(all) };
+  /** The number of its last entry, as a note of that says, or -1. */
+  #endedAt(): number {
+    return Math.max(this.files.readNotedHead()?.seq ?? -1, this.#options.end.anchor?.seq ?? -1);
   }
 
   #continueAfter(seq: number, mac: string, coverage: AuditCoverage): void {
@@ -352,40 +366,7 @@ interface Truncation {
   readonly ended?: number | undefined;
 }
 
-/** Whether each can be read, and begins where the one before it ends. */
-function isInOrder(texts: readonly SegmentText[]): boolean {
-  const filled = texts.filter(({ lines }) => lines.length > 0);
-  const seqOf = (line: string | undefined) =>
-    line === undefined ? undefined : parseAuditLine(line)?.entry.seq;
-  return (
-    texts.every(({ damaged }) => damaged === undefined) &&
-    filled.every(({ lines }, index) => {
-      const before = filled[index - 1];
-      return before === undefined || seqOf(lines[0]) === (seqOf(before.lines.at(-1)) ?? Number.NaN) + 1;
-    })
-  );
-}
-
-function coveredBefore({
-  lines: [first],
-}: SegmentText): Readonly<Record<string, readonly number[]>> | undefined {
-  const entry = first === undefined ? undefined : parseAuditLine(first)?.entry;
-  if (entry?.operation !== "log") return undefined;
-  return entry.details?.covered as Readonly<Record<string, readonly number[]>> | undefined;
-}
-
 function anchorOf(value: unknown): readonly AuditAnchor[] {
   const { seq, mac } = (value ?? {}) as Partial<AuditAnchor>;
   return Number.isSafeInteger(seq) && typeof mac === "string" ? [{ seq: seq as number, mac }] : [];
-}
-
-/** What a log tells of itself that no later anchor can show. */
-export function describeFindings({ operation, of, seq, details }: AuditEntry): readonly AuditFinding[] {
-  if (operation === "log" && of === "unreadable") {
-    const lost = `The file ${String(details?.file)} could not be read whole when the log was opened.`;
-    return [{ kind: "unreadable", seq, detail: `${lost} Entry ${seq} says so.` }];
-  }
-  if (operation !== "log" || of !== "truncated") return [];
-  const detail = `Entries after ${String(details?.last)} were cut off; the log had come to ${String(details?.anchored)}.`;
-  return [{ kind: "truncated", seq, detail }];
 }

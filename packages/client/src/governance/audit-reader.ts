@@ -23,7 +23,7 @@ import { endOf, startOf } from "../arguments/date-option.js";
 import { refuseInHome } from "../export/outside-home.js";
 import type { SpaceServices } from "../space/space-services.js";
 import { AuditCoverage } from "./audit-coverage.js";
-import { type AuditLog, describeFindings } from "./audit-log.js";
+import type { AuditLog } from "./audit-log.js";
 import type { Caller } from "./caller.js";
 import { changesOf, ownChanges } from "./own-changes.js";
 
@@ -78,7 +78,7 @@ export class AuditReader implements Audit {
     await documents.flush();
     await new Promise(setImmediate);
     log.flush();
-    const checker = new AuditChecker(key, log.anchors);
+    const checker = new AuditChecker(key, log.ends);
     const logged = new Set<string>();
     const described: AuditFinding[] = [];
     const notes = new Map<string, number>();
@@ -159,6 +159,7 @@ export class AuditReader implements Audit {
 
   async #upToDate(): Promise<void> {
     const { log } = this.#options;
+    await log.readEnd();
     if (log.isHere) await log.open();
     log.flush();
   }
@@ -204,6 +205,17 @@ export class AuditReader implements Audit {
     const words = reading?.status === "here" ? reading.record.notes.reason : undefined;
     return { ...entry, replica, ...(words === undefined ? {} : { reason: words }) };
   }
+}
+
+/** What a log tells of itself that no later anchor can show. */
+function describeFindings({ operation, of, seq, details }: AuditEntry): readonly AuditFinding[] {
+  if (operation === "log" && of === "unreadable") {
+    const lost = `The file ${String(details?.file)} could not be read whole when the log was opened.`;
+    return [{ kind: "unreadable", seq, detail: `${lost} Entry ${seq} says so.` }];
+  }
+  if (operation !== "log" || of !== "truncated") return [];
+  const detail = `Entries after ${String(details?.last)} were cut off; the log had come to ${String(details?.anchored)}.`;
+  return [{ kind: "truncated", seq, detail }];
 }
 
 function beforeOf(cursor: string | undefined): number {

@@ -9,6 +9,7 @@ import type { Agent, AgentIdentity, Audit, PolicyControl, Requests, Role } from 
 import { homeOf } from "../export/outside-home.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { AuditEnd } from "./audit-end.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
 import { type Caller, callerOf } from "./caller.js";
@@ -24,7 +25,7 @@ export interface GovernanceOptions
   extends Omit<SpaceServices, "replica" | "store" | "finder" | "uses" | "writer"> {
   /** Where the space keeps its files. */
   readonly dir: string;
-  readonly store: Pick<ReplicaStore, "refuseDisplaced">;
+  readonly store: Pick<ReplicaStore, "refuseDisplaced" | "load" | "save">;
   readonly onNotice: (message: string) => void;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;
@@ -56,6 +57,7 @@ export class Governance {
     this.audit = new AuditLog({
       ...{ dir: join(dir, "audit", identity.id), key: codec.keys.audit, replica: identity.id },
       ...{ replicaName: identity.name, now, catalog, directory, index, onNotice },
+      end: new AuditEnd(options.store, identity.id),
       refuseDisplaced: () => options.store.refuseDisplaced(),
     });
     this.policy = new PolicyKeeper(catalog);

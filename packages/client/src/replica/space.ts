@@ -282,6 +282,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     const result = cleaned === undefined ? found : { ...found, cleaned };
     const { audit } = this.#its.governance;
     // A space that nobody has written to has no audit log, and gets none by being looked at.
+    await audit.readEnd();
     if (audit.exists) {
       await audit.open();
       const details = { ok: result.ok, damaged: result.damaged.length };

@@ -4,6 +4,7 @@ import { isCambiumError } from "@cambium/core";
 import { expect, test } from "vitest";
 import type { AuditDamage, Space } from "../../src/api.js";
 import { AuditFiles } from "../../src/governance/audit-files.js";
+import { startWriter } from "../support/processes.js";
 import { type Device, numbered, World } from "../support/world.js";
 
 const logDir = ({ home, space }: Device): string =>
@@ -170,14 +171,50 @@ test("[AU19] whenever compressing is stopped, nothing is lost, and a shorter pla
   }
 });
 
-test("[AU20] where the end of a log was removed with the note of it, each write is there again and says so", async () => {
+const withoutEnd = (device: Device): void => {
+  for (const name of ["000001.jsonl.gz", "000001.jsonl", "head.json"])
+    rmSync(join(logDir(device), name), { force: true });
+};
+
+test("[AU20] where the end of a log was removed with the note of it, it is named for good, and each write is there again", async () => {
   await using world = new World(459);
   const device = await closed(world, 120);
-  for (const name of ["000001.jsonl.gz", "head.json"]) rmSync(join(logDir(device), name));
+  withoutEnd(device);
+  for (const content of ["later", "later still"]) {
+    const again = await world.reopen(device.home);
+    await again.space.as({ agent: "a" }).remember({ content });
+    const { said, notes } = await verified(again.space);
+    expect(said).toContain("were cut off");
+    expect(notes.join()).not.toContain("after a crash");
+    const recovered = (await listed(again.space)).filter((entry) => entry.recovered === true);
+    expect(recovered).toHaveLength(120);
+    await again.replica.close();
+  }
+});
+
+test("[AU20] a log whose files are all gone is missed, before and after it goes on", async () => {
+  await using world = new World(460);
+  const device = await closed(world, 1);
+  rmSync(logDir(device), { recursive: true });
   const again = await world.reopen(device.home);
+  expect((await verified(again.space)).said).toContain("truncated");
   await again.space.as({ agent: "a" }).remember({ content: "later" });
-  const { said } = await verified(again.space);
-  expect(said).toBe(""); // the anchor is of before: as far as can be known, this was a crash
-  const recovered = (await listed(again.space)).filter((entry) => entry.recovered === true);
-  expect(recovered).toHaveLength(120);
+  expect((await verified(again.space)).said).toContain("were cut off");
+});
+
+test("[AU20] of a log that was not closed, no more than its last 64 entries go unmissed", async () => {
+  await using world = new World(461);
+  const { home, space, replica } = await world.found();
+  await replica.close();
+  await using writer = startWriter({ ...home, storage: "sqlite", agent: "a", seed: 1 });
+  await writer.lines.until((line) => line === "open");
+  for (let line = 0; line < 100; line += 1) await writer.lines.next();
+  await writer.kill();
+  const path = join(logDir({ home, space, replica }), "000000.jsonl");
+  const lines = readFileSync(path, "utf8").split("\n");
+  writeFileSync(path, `${lines.slice(0, -66).join("\n")}\n`);
+  const again = await world.reopen(home);
+  const { said, notes } = await verified(again.space);
+  expect(said).toContain("were cut off");
+  expect(notes.join()).not.toContain("after a crash");
 });

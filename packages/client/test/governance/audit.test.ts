@@ -138,22 +138,17 @@ describe("the audit log", () => {
       await again.replica.close();
       return notes;
     };
+    unlinkSync(join(logDir(device), "head.json"));
     expect(await more()).toEqual([]);
     expect(names()).toEqual(["000000.jsonl.gz", "000001.jsonl"]);
     const [header = ""] = linesOf(device);
     expect(JSON.parse(header)).toMatchObject({ operation: "log", of: "continue" });
-    unlinkSync(join(logDir(device), "head.json"));
-    unlinkSync(join(logDir(device), "000001.jsonl"));
-    const again = await world.reopen(device.home);
-    const { notes } = await again.space.audit.verify();
-    expect(notes).toEqual([expect.stringContaining("after a crash")]);
-    await again.replica.close();
 
     // A long segment that an earlier version left as it was.
     const [packed, plain] = [join(logDir(device), "000000.jsonl.gz"), join(logDir(device), "000000.jsonl")];
     writeFileSync(plain, gunzipSync(readFileSync(packed)));
     unlinkSync(packed);
-    expect(await more()).toEqual(notes);
+    expect(await more()).toEqual([]);
     expect(names()).toEqual(["000000.jsonl.gz", "000001.jsonl"]);
   });
 });
@@ -261,7 +256,7 @@ describe("a log that was worked on", () => {
       checkedText({ ...head, seq: last.seq, mac: last.mac, sizeBytes }),
     );
     const again = await world.reopen(device.home);
-    expect(await damageOf(again.space)).toEqual(["unlogged"]);
+    expect(await damageOf(again.space)).toEqual(["truncated", "unlogged"]);
   });
 });
 
