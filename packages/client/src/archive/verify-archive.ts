@@ -19,6 +19,7 @@ import {
   History,
   type KeyRing,
   mainBranchId,
+  type PackId,
   parseActorId,
   readCatalog,
   type SpaceId,
@@ -28,6 +29,7 @@ import {
 import type { ArchiveContents, ReadArchiveOptions } from "../api/archive.js";
 import * as A from "../documents/automerge.js";
 import { loadInPieces } from "../documents/in-pieces.js";
+import { packContent } from "../documents/pack-content.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { kindOf } from "../documents/without-mirror.js";
 import { chunkTools, nodePlatform } from "../platform/node-platform.js";
@@ -35,6 +37,7 @@ import { sortArriving } from "../sync/arriving-changes.js";
 import { isSignedUnder } from "../sync/key-proof.js";
 import { readArchive } from "./archive-file.js";
 import { type ArchiveLink, contentsOf, type ReadingChain, readChain, readingOf } from "./contents.js";
+import { EpochCheck, type PackOrigin } from "./epoch-check.js";
 import { type ArchiveManifest, documentOfPart, SPACE } from "./manifest.js";
 import { configOf, ringOf } from "./space-part.js";
 import { damaged } from "./tar.js";
@@ -59,8 +62,10 @@ export async function readChecked(path: string, reading: ReadingChain): Promise<
   const { manifest } = links.at(-1) as ArchiveLink;
   const { config, chunks } = await readSpace(links, reading);
   const catalog = await readKeyed(config, chunks);
-  const check = new DocumentCheck(manifest, catalog.ring, catalog.read);
+  const epochs = new EpochCheck(config, catalog.ring, catalog.read, manifest.by.replica);
+  const check = new DocumentCheck(manifest, catalog, epochs);
   await eachDocument(links, reading, (id, parts) => check.check(id, parts));
+  await epochs.finish();
   check.finish(links.reduce((sum, link) => sum + link.manifest.damaged, 0));
   return links;
 }
@@ -82,11 +87,13 @@ async function readSpace(
   return { config, chunks };
 }
 
+interface KeyedCatalog {
+  readonly ring: KeyRing;
+  readonly read: Catalog;
+}
+
 /** What the catalog says, which the key has to open. */
-async function readKeyed(
-  config: SpaceConfig,
-  chunks: readonly Uint8Array[],
-): Promise<{ readonly ring: KeyRing; readonly read: Catalog }> {
+async function readKeyed(config: SpaceConfig, chunks: readonly Uint8Array[]): Promise<KeyedCatalog> {
   const ring = orDamaged("its key is none", () => ringOf(config));
   const id = config.id as SpaceId;
   const key = bytesFromBase64Url(config.key);
@@ -135,15 +142,19 @@ async function eachDocument(
 class DocumentCheck {
   readonly #manifest: ArchiveManifest;
   readonly #ring: KeyRing;
+  readonly #catalog: Catalog;
+  readonly #epochs: EpochCheck;
   readonly #headsById: ReadonlyMap<DocumentId, readonly string[]>;
   readonly #branches: ReadonlyMap<DocumentId, BranchEntry | undefined>;
   readonly #kinds: ReadonlyMap<DocumentId, DocumentKind>;
   /** Those that were not looked at, or of which something is not there. */
   readonly #incomplete: Set<DocumentId>;
 
-  constructor(manifest: ArchiveManifest, ring: KeyRing, catalog: Catalog) {
+  constructor(manifest: ArchiveManifest, { ring, read: catalog }: KeyedCatalog, epochs: EpochCheck) {
     this.#manifest = manifest;
     this.#ring = ring;
+    this.#catalog = catalog;
+    this.#epochs = epochs;
     this.#headsById = new Map(manifest.documents.map(({ id, heads }) => [id, heads]));
     this.#incomplete = new Set(this.#headsById.keys());
     const { space } = ring;
@@ -167,9 +178,19 @@ class DocumentCheck {
       const kind = kindOf(doc);
       if (kind !== undefined && kind !== (this.#kinds.get(id) ?? kind)) throw another(id);
       if (kind !== undefined) this.#refuseForeign(id, kind, doc);
+      if (kind === "pack" && this.#epochs.isNeeded)
+        this.#epochs.take(packContent(A.getBackend(doc)), this.#originOf(id, doc));
     } finally {
       A.free(doc);
     }
+  }
+
+  /** The first document of a pack has its id, also where the catalog's word of it does not open. */
+  #originOf(id: DocumentId, doc: A.Doc<unknown>): PackOrigin {
+    const [pack = documentIdToHex(id) as PackId] = this.#catalog.documents.get(id)?.value.packs ?? [];
+    const changes = A.getChangesMetaSince(doc, []).filter(({ deps }) => deps.length > 0);
+    const writers = new Set(changes.map(({ actor }) => parseActorId(actor)?.replica));
+    return { pack, writer: writers.size === 1 ? [...writers][0] : undefined };
   }
 
   /** What members made for another document, but for what this one was begun with or has merged. */

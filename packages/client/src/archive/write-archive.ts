@@ -3,7 +3,7 @@
  *
  * Plan: the catalog first, then branches, then packs and the rest: what a branch refers to is in its pack before. If the
  * catalog has changed by the end, what has come with that is written again, and the catalog with it; if something was
- * erased meanwhile, everything is.
+ * erased or a new key came meanwhile, everything is.
  *
  * @module
  */
@@ -75,7 +75,7 @@ export async function writeArchive(
       });
       break;
     } catch (error) {
-      if (!(error instanceof ErasedMeanwhile) || round === MAX_ROUNDS) throw error;
+      if (!(error instanceof ChangedMeanwhile) || round === MAX_ROUNDS) throw error;
     }
   }
   // What was written is read again: a file that cannot be read is no archive.
@@ -103,7 +103,8 @@ async function baseOf(since: string, { config }: ArchiveServices, reading: Readi
   return { id: manifest.id, file: basename(path), headsById, sums };
 }
 
-class ErasedMeanwhile extends Error {}
+/** Something was erased, or a key came: what is written already does not fit what follows. */
+class ChangedMeanwhile extends Error {}
 
 async function* partsOf(
   services: ArchiveServices,
@@ -119,7 +120,7 @@ async function* partsOf(
   const { branches, leftOut } = chosenOf(all, names);
   await documents.flush();
   yield jsonPart(SPACE, spaceOf(config(), clear === true));
-  const erased = catalog.current.erasures.size;
+  const [erased, keys] = [catalog.current.erasures.size, config().epochs?.known.length];
   const written = new Map<DocumentId, readonly string[]>();
   const counts = new Map<DocumentId, number>();
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
@@ -139,9 +140,10 @@ async function* partsOf(
     }
     await documents.flush();
     await catalog.refresh();
-    if (catalog.current.erasures.size !== erased) throw new ErasedMeanwhile();
+    if (catalog.current.erasures.size !== erased) throw new ChangedMeanwhile();
     if (sameHeads(written.get(catalog.document) ?? [], headsNow(services, catalog.document))) break;
   }
+  if (config().epochs?.known.length !== keys) throw new ChangedMeanwhile();
   services.flushAudit();
   for (const segment of auditSegments(join(services.dir, "audit"))) {
     if (base?.sums.get(segment.name) !== hash("sha256", segment.bytes, "hex")) yield segment;

@@ -97,9 +97,13 @@ export function openBox(
   return shared && box && unwrap(shared, boxContext(space, id, maker, taker.id), box);
 }
 
+/** The secrets before it, as they are stored. @returns undefined when this is not its secret */
+export const openPrevious = ({ id, previous }: EpochEntry, secret: Uint8Array): Uint8Array | undefined =>
+  unwrap(secret, previousContext(id), previous);
+
 /** The secrets before it; none when this is not its secret. */
-export function previousOf({ id, previous }: EpochEntry, secret: Uint8Array): readonly KnownEpoch[] {
-  const bytes = unwrap(secret, previousContext(id), previous);
+export function previousOf(entry: EpochEntry, secret: Uint8Array): readonly KnownEpoch[] {
+  const bytes = openPrevious(entry, secret);
   if (bytes === undefined) return [];
   const listed = decodeCanonical(bytes) as readonly [EpochId, number, Uint8Array][];
   return listed.map(([of, epoch, known]) => ({ id: of, epoch, secret: known }));

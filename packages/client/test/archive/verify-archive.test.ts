@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { archiveBytes, type Described, readArchive } from "../../src/archive/archive-file.js";
 import type { ArchivePart } from "../../src/archive/tar.js";
 import { verifyArchive } from "../../src/archive/verify-archive.js";
-import { World } from "../support/world.js";
+import type { SpaceConfig } from "../../src/documents/space-config.js";
+import { synced, World } from "../support/world.js";
 
 const CLEAR = { clear: true } as const;
 
@@ -33,7 +34,13 @@ async function pack(path: string, { parts, described }: Unpacked): Promise<void>
   await writeFile(path, archiveBytes(all));
 }
 
-type Settings = Readonly<Record<"id" | "key" | "keyCheck", string>>;
+type Epochs = NonNullable<SpaceConfig["epochs"]>;
+type Settings = Readonly<Record<"id" | "key" | "keyCheck", string>> & { readonly epochs?: Epochs };
+
+function settingsOf({ parts }: Unpacked): Settings {
+  const part = parts.find(({ name }) => name === "space.json");
+  return JSON.parse(Buffer.from(part?.bytes ?? []).toString("utf8")) as Settings;
+}
 
 const withSettings = ({ parts, described }: Unpacked, change: (settings: Settings) => object): Unpacked => ({
   described,
@@ -149,3 +156,67 @@ test("[AR26] an archive whose parts do not fit each other is damaged, and nothin
   await replica.importArchive(bad);
   expect((await (await replica.openSpace()).list()).memories).toHaveLength(2);
 });
+
+test("[AR28] an archive whose keys of later epochs are not those of its catalog and its packs is damaged", async () => {
+  await using world = await World.withRelay(32);
+  const first = await world.found("first");
+  const [phone, desk] = [await world.join(first, "phone"), await world.join(first, "desk")];
+  for (const one of [first, phone, desk]) await synced(one);
+  await first.space.as({}).remember({ content: "before" });
+  for (const [name, content] of [
+    ["phone", "between"],
+    ["desk", "after"],
+  ] as const) {
+    await first.space.members.revoke(name);
+    await first.space.as({}).remember({ content });
+  }
+  const path = join(world.root, "a.tar");
+  await first.space.archive(path, CLEAR);
+  const whole = await unpacked(path);
+  const withEpochs = (change: (epochs: Epochs) => Epochs | undefined) =>
+    withSettings(whole, ({ epochs }) => ({ epochs: change(epochs as Epochs) }));
+  const [one, two] = settingsOf(whole).epochs?.known ?? [];
+  if (one === undefined || two === undefined) throw new Error("The space has no two later keys.");
+  const wrong: Readonly<Record<string, Unpacked>> = {
+    "another key": withEpochs(({ current, known }) => ({
+      current,
+      known: known.map((epoch) => (epoch.id === two.id ? { ...epoch, secret: WRONG_KEY } : epoch)),
+    })),
+    "two keys for each other": withEpochs(({ current }) => ({
+      current,
+      known: [
+        { ...one, secret: two.secret },
+        { ...two, secret: one.secret },
+      ],
+    })),
+    "a key of another number": withEpochs(({ current }) => ({ current, known: [one, { ...two, epoch: 7 }] })),
+    "a key that the catalog does not have": withEpochs(() => ({
+      current: "0".repeat(32),
+      known: [one, { id: "0".repeat(32), epoch: two.epoch, secret: WRONG_KEY }],
+    })),
+    "none that is written under": withEpochs(({ current }) => ({ current, known: [one] })),
+    "an earlier state of the settings": withEpochs(() => ({ current: one.id, known: [one] })),
+    "not the one before": withEpochs(({ current }) => ({ current, known: [two] })),
+    "no later keys": withEpochs(() => undefined),
+  };
+  const home = world.newHome("restored");
+  const replica = await world.open(home);
+  const bad = join(world.root, "bad.tar");
+  for (const [what, parts] of Object.entries(wrong)) {
+    await pack(bad, parts);
+    const calls = [verifyArchive(bad), replica.importArchive(bad), first.replica.importArchive(bad)];
+    const codes = (await Promise.allSettled(calls)).map(
+      (settled) => settled.status === "rejected" && settled.reason.code,
+    );
+    expect([what, ...codes]).toEqual([what, ...calls.map(() => "ARCHIVE_DAMAGED")]);
+  }
+  expect(await replica.spaces()).toEqual([]);
+  await pack(bad, whole);
+  await replica.importArchive(bad);
+  expect((await (await replica.openSpace()).list()).memories).toHaveLength(3);
+  // Whoever was removed lacks keys, and has an archive all the same.
+  const theirs = join(world.root, "theirs.tar");
+  await phone.space.archive(theirs, CLEAR);
+  await replica.importArchive(theirs, { asSpace: "theirs" });
+  expect((await (await replica.openSpace("theirs")).list()).memories).toHaveLength(1);
+}, 60_000);
