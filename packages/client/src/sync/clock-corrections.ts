@@ -9,54 +9,54 @@ import {
   type Catalog,
   type Change,
   type ClockCorrection,
-  type Platform,
   parseActorId,
   type ReplicaId,
 } from "@cambium/core";
-import type { CatalogKeeper, CatalogWrite } from "../documents/catalog-keeper.js";
+import type { CatalogWrite } from "../documents/catalog-keeper.js";
 import type { BranchView } from "../space/branch-views.js";
+import type { SpaceSyncOptions } from "./space-sync-options.js";
 
-export interface CorrectionRequest {
-  readonly platform: Platform;
-  readonly catalog: CatalogKeeper;
-  readonly replica: ReplicaId;
-  /** Added to the times of the changes, in milliseconds. */
-  readonly offsetMs: number;
-  /** Branches with changes that the relay has not acknowledged, and the heads that it has. */
-  readonly pending: readonly { readonly view: BranchView; readonly receiptedHeads: readonly string[] }[];
+/** A branch, and the heads of it that the relay has. */
+interface Receipted {
+  readonly view: BranchView;
+  readonly heads: readonly string[];
 }
 
-/** @returns how many changes were corrected */
-export async function correctClock(request: CorrectionRequest): Promise<number> {
-  const { platform, catalog } = request;
+/** @param offsetMs - added to the times of the changes */
+export async function correctClock(services: SpaceSyncOptions, offsetMs: number): Promise<void> {
+  const { platform, catalog, directory, views, store, identity } = services;
+  const branches: Receipted[] = [];
+  for (const { id } of await directory.all()) {
+    const view = await views.look(id);
+    branches.push({ view, heads: store.row(view.document)?.receiptedHeads ?? [] });
+  }
   const correctionsNow = ({ clocks }: Catalog): readonly ClockCorrection[] => {
     const known = [...clocks.values()].map(({ value }) => value);
-    return request.pending.flatMap((pending) => correctionsFor(request, pending, known));
+    return branches.flatMap((branch) => correctionsFor(identity.id, offsetMs, branch, known));
   };
-  let corrections = correctionsNow(catalog.current);
-  if (corrections.length === 0) return 0;
-  await catalog.put((current) => {
-    corrections = correctionsNow(current); // what another call has corrected meanwhile is not moved twice
-    return corrections.map(
+  if (correctionsNow(catalog.current).length === 0) return;
+  // What another call has corrected meanwhile is not moved twice.
+  await catalog.put((current) =>
+    correctionsNow(current).map(
       (entry): CatalogWrite<"clocks"> => ({ map: "clocks", key: bytesToHex(platform.random(16)), entry }),
-    );
-  });
-  return corrections.reduce((sum, { fromSeq, lastSeq }) => sum + lastSeq - fromSeq + 1, 0);
+    ),
+  );
 }
 
 function correctionsFor(
-  { replica, offsetMs }: CorrectionRequest,
-  { view, receiptedHeads }: CorrectionRequest["pending"][number],
-  known: readonly ClockCorrection[],
+  replica: ReplicaId,
+  offsetMs: number,
+  { view, heads }: Receipted,
+  corrected: readonly ClockCorrection[],
 ): readonly ClockCorrection[] {
   const { history } = view.whole();
-  const heads = receiptedHeads.filter((head) => history.has(head as Change["hash"])) as Change["hash"][];
-  const receipted = history.ancestors(heads);
+  const known = heads.filter((head) => history.has(head as Change["hash"])) as Change["hash"][];
+  const receipted = history.ancestors(known);
   const seqsByEpoch = new Map<number, number[]>();
   for (const [position, change] of history.changes.entries()) {
     const actor = parseActorId(change.actor);
     if (receipted[position] === 1 || actor?.replica !== replica || actor.document !== view.branch) continue;
-    if (known.some((correction) => covers(correction, actor.epoch, view.branch, change))) continue;
+    if (corrected.some((correction) => covers(correction, actor.epoch, view.branch, change))) continue;
     seqsByEpoch.set(actor.epoch, [...(seqsByEpoch.get(actor.epoch) ?? []), change.seq]);
   }
   return [...seqsByEpoch].map(([epoch, seqs]) => ({

@@ -23,6 +23,7 @@ import { cleanKeptOut } from "./cleaning.js";
 import { correctClock } from "./clock-corrections.js";
 import { CollisionRepair } from "./collision-repair.js";
 import { connectable } from "./late-trade.js";
+import { LineState } from "./line-state.js";
 import type { LogLink } from "./log-link.js";
 import type { RelayLink } from "./relay-line-options.js";
 import { Retirements } from "./retirements.js";
@@ -50,19 +51,13 @@ export class SpaceSync implements Sync {
   /** Undefined while nobody wants a line to the relay. */
   #connecting: Promise<void> | undefined;
   #log: LogLink | undefined;
-  #link: RelayLink = "offline";
-  #reason: CambiumError | undefined;
-  /** What came of the last attempt, until one succeeds. */
-  #lastFailure: CambiumError | undefined;
-  /** What the relay does not take in this session. */
-  #stuck: CambiumError | undefined;
-  #refusal = unheardRefusal();
+  readonly #line = new LineState();
   /** How many wait for everything to be synced. */
   #waiting = 0;
   #cancelStore: CancelTimer | undefined;
   readonly #watch = new SessionWatch({
     begin: () => this.#log?.reopen(),
-    isAtRest: () => this.#link !== "online" || this.#tracker.isSynced(),
+    isAtRest: () => this.#line.link !== "online" || this.#tracker.isSynced(),
   });
 
   constructor(options: SpaceSyncOptions) {
@@ -84,7 +79,7 @@ export class SpaceSync implements Sync {
       if (this.#tracker.isCaughtUp) void this.#restore([document]);
     });
     documents.onHeads(({ isLocal }) => {
-      if (this.#link === "online") this.#watch.noteProgress();
+      if (this.#line.link === "online") this.#watch.noteProgress();
       if (isLocal) this.#flushSoon();
       else this.#storeSoon();
     });
@@ -141,14 +136,12 @@ export class SpaceSync implements Sync {
     const { relay, id } = this.#options.config();
     if (relay === null || this.#isClosed) return;
     if (this.#connecting !== undefined) {
-      // A process that stays must not answer with what the relay said hours ago.
-      if (this.#link === "refused") this.#refusal = unheardRefusal();
+      this.#line.askAgain();
       this.#log?.retry();
       return;
     }
     this.#stopped = new AbortController();
-    this.#refusal = unheardRefusal();
-    this.#link = "connecting";
+    this.#line.begin();
     const { signal } = this.#stopped;
     this.#connecting = this.#connect(relay, id, signal).catch((cause: unknown) => {
       const failed = new CambiumError("RELAY_UNREACHABLE", "The relay cannot be reached.", { cause });
@@ -179,8 +172,7 @@ export class SpaceSync implements Sync {
       onWelcome: ({ role, time }) => this.#onWelcome(role as Role, time),
       onState: (link, reason) => this.#onState(link, reason),
       onStuck: (reason) => {
-        this.#stuck = reason;
-        this.#refusal.reject(reason);
+        this.#line.stick(reason);
         this.#options.onProgress();
       },
       onApplied: () => this.#onApplied(),
@@ -371,18 +363,12 @@ export class SpaceSync implements Sync {
   }
 
   async #correctClock(offsetMs: number): Promise<void> {
-    const { directory, views, store, platform, catalog, identity, onNotice, config } = this.#options;
-    onNotice(
-      `This device's clock is off by ${Math.round(offsetMs / 60_000)} minutes; the relay's time is used instead.`,
-    );
+    const { onNotice, config } = this.#options;
+    const minutes = Math.round(offsetMs / 60_000);
+    onNotice(`This device's clock is off by ${minutes} minutes; the relay's time is used instead.`);
     if (config().role === "read") return;
     try {
-      const pending = [];
-      for (const { id } of await directory.all()) {
-        const view = await views.look(id);
-        pending.push({ view, receiptedHeads: store.row(view.document)?.receiptedHeads ?? [] });
-      }
-      await correctClock({ platform, catalog, replica: identity.id, offsetMs, pending });
+      await correctClock(this.#options, offsetMs);
       this.#flushSoon();
     } catch (error) {
       onNotice(`The times of earlier changes could not be corrected: ${messageOf(error)}`);
@@ -402,22 +388,16 @@ export class SpaceSync implements Sync {
 
   /** Whether what is not here may come any moment. */
   get mayBring(): boolean {
-    return this.#link === "online" || this.#link === "connecting";
+    return ["online", "connecting"].includes(this.#line.link);
   }
 
   /** Whether what the relay holds is on its way. */
   get isReading(): boolean {
-    return this.#link === "online" && !this.#tracker.isCaughtUp;
+    return this.#line.link === "online" && !this.#tracker.isCaughtUp;
   }
 
   #onState(link: RelayLink, reason: CambiumError | undefined): void {
-    this.#link = link;
-    this.#reason = reason;
-    if (link !== "connecting") this.#lastFailure = reason;
-    if (this.#stuck !== undefined) this.#refusal = unheardRefusal();
-    this.#stuck = undefined;
-    if (link === "refused")
-      this.#refusal.reject(reason ?? new CambiumError("TOKEN_REFUSED", "The relay refused this replica."));
+    this.#line.turn(link, reason);
     this.#options.onProgress();
   }
 
@@ -433,8 +413,8 @@ export class SpaceSync implements Sync {
       );
     }
     if (this.#isClosed) throw new CambiumError("REPLICA_CLOSED", "The space has been closed; open it again.");
-    if (this.#link !== "refused") this.start();
-    if (this.#stuck !== undefined) this.#log?.reopen(); // there may be room by now
+    if (this.#line.link !== "refused") this.start();
+    if (this.#line.isStuck) this.#log?.reopen(); // there may be room by now
     const stopped = this.#stopped.signal;
     const ended = signal === undefined ? stopped : AbortSignal.any([signal, stopped]);
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
@@ -445,13 +425,13 @@ export class SpaceSync implements Sync {
       do {
         await documents.flush();
         if (this.#tracker.isCaughtUp) await this.#restoreLost();
-        await Promise.race([this.#tracker.whenSynced(ended, ask), this.#refusal.promise]);
+        await Promise.race([this.#tracker.whenSynced(ended, ask), this.#line.refused]);
         await this.erase();
         await documents.flush();
         this.#log?.retire();
         // A reader cannot ask the relay for anything.
         if (this.#tracker.isSynced(ask) && config().role !== "read")
-          await Promise.race([this.#retirements.whenSettled(ended), this.#refusal.promise]);
+          await Promise.race([this.#retirements.whenSettled(ended), this.#line.refused]);
       } while (!this.#tracker.isSynced(ask));
       this.#options.catalog.refuseWrongKey();
     } finally {
@@ -464,20 +444,11 @@ export class SpaceSync implements Sync {
       ...this.#options,
       tracker: this.#tracker,
       seen: this.#seen,
-      link: () => this.#link,
-      reason: () => this.#reason ?? this.#stuck,
-      lastFailure: () => (this.#link === "connecting" ? this.#lastFailure : undefined),
+      line: this.#line,
       lastReceiptAt: () => this.#lastReceiptAt(),
       kindOf: (document) => this.#kindOf(document),
     });
   }
-}
-
-/** Nobody may be waiting when the relay refuses. */
-function unheardRefusal(): PromiseWithResolvers<never> {
-  const refusal = Promise.withResolvers<never>();
-  refusal.promise.catch(() => {});
-  return refusal;
 }
 
 checkCallsOf(SpaceSync, SIGNATURES.sync);

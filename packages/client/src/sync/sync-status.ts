@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type CambiumError, type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
+import { type DocumentId, type DocumentKind, documentIdFromHex } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { DocumentSync, RelayState, SyncStatus } from "../api.js";
 import type { KnownBranch } from "../space/branch-directory.js";
-import type { RelayLink } from "./relay-line-options.js";
+import type { LineState } from "./line-state.js";
 import type { SeenByOthers } from "./seen-by-others.js";
 import type { SpaceSyncOptions } from "./space-sync-options.js";
 import type { SyncTracker } from "./sync-tracker.js";
@@ -20,22 +20,20 @@ export interface SyncSources
   > {
   readonly tracker: SyncTracker;
   readonly seen: Pick<SeenByOthers, "withheld">;
-  readonly link: () => RelayLink;
-  readonly reason: () => CambiumError | undefined;
-  readonly lastFailure: () => CambiumError | undefined;
+  readonly line: Pick<LineState, "link" | "reason" | "lastFailure">;
   readonly lastReceiptAt: () => number | null;
   readonly kindOf: (document: DocumentId) => DocumentKind;
 }
 
 export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
-  const { config, catalog, identity, countMissing } = sources;
+  const { config, catalog, identity, line, countMissing } = sources;
   const { documents, pending } = await documentStatus(sources);
   const peers = [...catalog.current.replicas].map(([replica, { value }]) => ({
     replica: replica as SyncStatus["peers"][number]["replica"],
     name: value.name,
     self: replica === identity.id,
   }));
-  const reason = sources.reason();
+  const { reason } = line;
   const isPending = documents.some((document) => document.pending > 0 || document.behind > 0);
   return {
     relay: {
@@ -44,7 +42,7 @@ export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
       pending,
       missing: await countMissing(),
       lastReceiptAt: sources.lastReceiptAt(),
-      ...omitUndefined({ reason: reason?.message, lastFailure: sources.lastFailure()?.message }),
+      ...omitUndefined({ reason: reason?.message, lastFailure: line.lastFailure?.message }),
       ...(reason?.code === "TOKEN_REFUSED" ? { hasEnded: true as const } : {}),
     },
     documents,
@@ -53,10 +51,10 @@ export async function syncStatus(sources: SyncSources): Promise<SyncStatus> {
   };
 }
 
-function stateOf({ config, link, tracker }: SyncSources, isPending: boolean): RelayState {
+function stateOf({ config, line, tracker }: SyncSources, isPending: boolean): RelayState {
   if (config().relay === null) return "none";
-  if (link() === "refused") return "refused";
-  if (link() !== "online") return "offline";
+  if (line.link === "refused") return "refused";
+  if (line.link !== "online") return "offline";
   return isPending || !tracker.isSynced() ? "pending" : "synced";
 }
 
