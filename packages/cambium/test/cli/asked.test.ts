@@ -1,13 +1,10 @@
 /** Conflicts decided at a terminal, and long answers shown there, with injected input. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openReplica } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
 import { by, capturedIo, type IoSettings, memory, NOW, record, TEA } from "./fixtures.js";
+import { OwnHome } from "./own-home.js";
 
 const conflict = (field: "content" | "category", one: string, two: string): Memory["conflicts"][number] => ({
   ...{ field, base: null },
@@ -75,20 +72,9 @@ test("[CL90] where nobody can be asked, resolve shows the values with a command 
   });
 });
 
-const root = mkdtempSync(join(tmpdir(), "cambium-asked-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-async function cambium(line: readonly string[], settings: IoSettings = {}) {
-  const io = capturedIo({
-    ...settings,
-    env: { CAMBIUM_HOME: join(root, "home"), NO_COLOR: "1" },
-    now: Date.now,
-  });
-  const code = await main(line, io, {
-    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
-  });
-  return { code, stdout: io.stdout(), stderr: io.stderr() };
-}
+const home = new OwnHome();
+afterAll(() => home[Symbol.dispose]());
+const cambium: OwnHome["run"] = (...call) => home.run(...call);
 
 let id = "";
 beforeAll(async () => {

@@ -1,24 +1,10 @@
 /** What a merge made of both sides, as the command shows it: a text that nobody has written. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openReplica } from "@cambium/client";
 import { afterAll, expect, test } from "vitest";
-import type { Library } from "../../src/cli/context.js";
-import { main } from "../../src/cli/program.js";
-import { capturedIo } from "./fixtures.js";
+import { OwnHome } from "./own-home.js";
 
-const root = mkdtempSync(join(tmpdir(), "cambium-combined-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-async function cambium(...line: readonly string[]): Promise<string> {
-  const library: Library = {
-    openReplica: async (options) => await openReplica({ ...options, stateDir: join(root, "state") }),
-  };
-  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now });
-  await main(line, io, library);
-  return io.stdout() + io.stderr();
-}
+const home = new OwnHome();
+afterAll(() => home[Symbol.dispose]());
+const cambium = async (...line: readonly string[]): Promise<string> => (await home.run(line)).text;
 
 test("[BR81] merge, show and history say when a memory reads as neither side had it", async () => {
   await cambium("init", "notes");

@@ -1,32 +1,12 @@
 /** `forget --no-trace`, `list --concealed` and `restore`, on a home of their own. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { main } from "../../src/cli/program.js";
-import { capturedIo } from "./fixtures.js";
+import { afterAll, expect, test } from "vitest";
+import { OwnHome } from "./own-home.js";
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "cambium-conceal-"));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-async function cambium(...line: readonly string[]) {
-  return await cambiumAs({}, ...line);
-}
-
-async function cambiumAs(more: Readonly<Record<string, string>>, ...line: readonly string[]) {
-  const env = {
-    ...more,
-    CAMBIUM_HOME: join(dir, "home"),
-    CAMBIUM_STATE: join(dir, "state"),
-    CAMBIUM_DAEMON: "off",
-  };
-  const io = capturedIo({ env });
-  const code = await main(line, io);
-  return { code, stdout: io.stdout(), stderr: io.stderr() };
-}
+const home = new OwnHome();
+afterAll(() => home[Symbol.dispose]());
+const cambium = (...line: readonly string[]) => home.run(line);
+const cambiumAs = (env: Readonly<Record<string, string>>, ...line: readonly string[]) =>
+  home.run(line, { env });
 
 const remembered = async (text: string, ...more: readonly string[]): Promise<string> =>
   (JSON.parse((await cambium("remember", text, ...more, "--json")).stdout) as { id: string }).id;

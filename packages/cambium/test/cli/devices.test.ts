@@ -1,26 +1,15 @@
 /** Devices by name, on the command line and in what it shows. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openReplica, type Space } from "@cambium/client";
+import type { Space } from "@cambium/client";
 import { afterAll, expect, test } from "vitest";
 import type { Library } from "../../src/cli/context.js";
 import { main } from "../../src/cli/program.js";
 import { withDeviceNames } from "../../src/operations/device-names.js";
 import { capturedIo } from "./fixtures.js";
+import { OwnHome } from "./own-home.js";
 
-const root = mkdtempSync(join(tmpdir(), "cambium-devices-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-async function cambium(...line: readonly string[]) {
-  const library: Library = {
-    openReplica: async (options) =>
-      withDeviceNames(await openReplica({ ...options, stateDir: join(root, "state") })),
-  };
-  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now });
-  const code = await main(line, io, library);
-  return { code, text: io.stdout() + io.stderr() };
-}
+const home = new OwnHome();
+afterAll(() => home[Symbol.dispose]());
+const cambium = (...line: readonly string[]) => home.run(line);
 
 test("[CL80] [CL81] the name is set, shown beside what was written here, and changes in what is old", async () => {
   await cambium("init", "notes", "--device", "laptop");
@@ -73,7 +62,7 @@ test("[CL85] [CL132] members and invitations say by name who invited whom, and w
   const replica = { openSpace, [Symbol.asyncDispose]: async () => undefined };
   const library = { openReplica: async () => withDeviceNames(replica as never) } as Library;
   const shown = async (...verb: string[]) => {
-    const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: () => 60_000 });
+    const io = capturedIo({ env: home.env, now: () => 60_000 });
     expect(await main(verb, io, library)).toBe(0);
     return io.stdout();
   };
@@ -89,7 +78,7 @@ test("[CL85] [CL132] members and invitations say by name who invited whom, and w
     /77aa +read +1 minute ago +laptop · bot +never +in 1 minute +1 +phone/,
   );
   // Nobody is asked here, so nothing ends; what would is told.
-  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") } });
+  const io = capturedIo({ env: home.env });
   expect(await main(["invites", "revoke", "phone"], io, library)).toBe(2);
   expect(io.stderr()).toMatch(
     /This ends the access of phone\. It ends the invitation 3f9a, .* keep.*tablet.*--yes/,

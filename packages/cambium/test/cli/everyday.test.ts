@@ -1,27 +1,11 @@
 /** What the command says in everyday corners: who is not known, what is to come, what is forgotten. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openReplica } from "@cambium/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { main } from "../../src/cli/program.js";
-import { capturedIo, type IoSettings } from "./fixtures.js";
+import { OwnHome } from "./own-home.js";
 
-const root = mkdtempSync(join(tmpdir(), "cambium-everyday-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-async function cambium(line: readonly string[], settings: IoSettings = {}) {
-  const io = capturedIo({
-    ...settings,
-    env: { CAMBIUM_HOME: join(root, "home"), NO_COLOR: "1" },
-    now: Date.now,
-  });
-  const code = await main(line, io, {
-    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
-  });
-  return { code, stdout: io.stdout(), stderr: io.stderr() };
-}
+const home = new OwnHome();
+afterAll(() => home[Symbol.dispose]());
+const cambium: OwnHome["run"] = (...call) => home.run(...call);
 
 const idOf = async (line: readonly string[]): Promise<string> =>
   JSON.parse((await cambium([...line, "--json"])).stdout).id;

@@ -1,39 +1,16 @@
 /** The verbs of governance, against the real library in a temporary home. */
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openReplica } from "@cambium/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Library } from "../../src/cli/context.js";
-import { main } from "../../src/cli/program.js";
-import { capturedIo, type IoSettings } from "./fixtures.js";
+import { OwnHome } from "./own-home.js";
 
-let root = "";
-
+let home: OwnHome;
+const cambium: OwnHome["run"] = (...call) => home.run(...call);
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), "cambium-cli-"));
+  home = new OwnHome();
   await cambium(["init", "notes"]);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-async function cambium(line: readonly string[], settings: IoSettings = {}) {
-  const library: Library = {
-    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
-  };
-  const env = { CAMBIUM_HOME: join(root, "home"), ...settings.env };
-  const io = capturedIo({ ...settings, env, now: Date.now });
-  const code = await main(line, io, library);
-  const json = (): Record<string, never> => JSON.parse(io.stdout() || io.stderr());
-  return { code, stdout: io.stdout(), stderr: io.stderr(), json };
-}
+afterEach(() => home[Symbol.dispose]());
 
 const rememberedId = async (text: string): Promise<string> =>
   String((await cambium(["remember", text, "--json"])).json().id);
@@ -179,7 +156,7 @@ describe("approve", () => {
 
 describe("policy", () => {
   test("[GV43] an owner's code comes from a file, the environment or a line at a terminal", async () => {
-    const path = join(root, "code");
+    const path = join(home.root, "code");
     writeFileSync(path, "open sesame\n", { mode: 0o644 });
     expect((await cambium(["policy", "owner-code", "set"])).code).toBe(2);
     const set = await cambium(["policy", "owner-code", "set", "--new-code-file", path]);
@@ -202,7 +179,7 @@ describe("policy", () => {
   });
 
   test("[GV45] an agent's export is confirmed with --yes", async () => {
-    const path = join(root, "out.jsonl");
+    const path = join(home.root, "out.jsonl");
     const line = ["export", "--out", path, "--agent", "bot"];
     const refused = await cambium(line);
     expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("export memories")]);
@@ -232,7 +209,7 @@ describe("policy", () => {
 
 describe("audit", () => {
   test("[AU31] names the agent that exported it, and that it came by the command line", async () => {
-    const path = join(root, "out.jsonl");
+    const path = join(home.root, "out.jsonl");
     await cambium(["audit", "--export", path], { env: { CAMBIUM_AGENT: "cursor" } });
     const log = (await cambium(["audit", "--operation", "export", "--json"])).json();
     expect(log.entries).toMatchObject([{ role: "agent", agent: "cursor", trigger: "cli", of: "audit" }]);
@@ -240,19 +217,19 @@ describe("audit", () => {
 
   test("[EP10] no verb writes into the home", async () => {
     await rememberedId("Tea");
-    const home = join(root, "home");
-    const [file] = readdirSync(join(home, "spaces"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    const { CAMBIUM_HOME: dir } = home.env;
+    const [file] = readdirSync(join(dir, "spaces"), { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith("space.json"),
     );
-    const key = join(home, "spaces", file ?? "");
+    const key = join(dir, "spaces", file ?? "");
     const before = readFileSync(key, "utf8");
     for (const line of [
       ["export", "--force", "--yes", "--out", key],
       ["export", "--agent", "cursor", "--force", "--yes", "--out", key],
       ["archive", key, "--clear", "--force"],
       ["recovery-kit", key, "--force"],
-      ["audit", "--export", join(home, "log.jsonl")],
-      ["backup", join(home, "backups"), "--clear"],
+      ["audit", "--export", join(dir, "log.jsonl")],
+      ["backup", join(dir, "backups"), "--clear"],
     ]) {
       const { code, stderr } = await cambium(line);
       expect([line.join(" "), code, stderr]).toEqual([
@@ -262,7 +239,7 @@ describe("audit", () => {
       ]);
     }
     expect(readFileSync(key, "utf8")).toBe(before);
-    expect(readdirSync(home)).not.toContain("backups");
+    expect(readdirSync(dir)).not.toContain("backups");
   });
 
   test("[AU30] lists, filters, exports and verifies; damage exits with 6 and says where", async () => {
@@ -272,10 +249,10 @@ describe("audit", () => {
     expect(stdout).toMatch(/ · bot \(agent\) +cli +revise .*more exactly/);
     expect((await cambium(["audit", "--agent", "nobody"])).stdout).toBe("Nothing in the log matches.\n");
     expect((await cambium(["audit", "--verify"])).stdout).toContain("The audit log is whole");
-    const path = join(root, "out.jsonl");
+    const path = join(home.root, "out.jsonl");
     expect((await cambium(["audit", "--export", path])).code).toBe(0);
     expect(readFileSync(path, "utf8")).toContain('"operation":"revise"');
-    const spaces = join(root, "home", "spaces");
+    const spaces = join(home.env.CAMBIUM_HOME, "spaces");
     const file = readdirSync(spaces, { recursive: true, encoding: "utf8" }).find((name) =>
       name.endsWith(".jsonl"),
     );

@@ -1,30 +1,14 @@
 /** The verbs of settings and retention, against the real library in a temporary home. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openReplica } from "@cambium/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Library } from "../../src/cli/context.js";
-import { main } from "../../src/cli/program.js";
-import { capturedIo, type IoSettings } from "./fixtures.js";
+import { OwnHome } from "./own-home.js";
 
-let root = "";
-
+let home: OwnHome;
+const cambium: OwnHome["run"] = (...call) => home.run(...call);
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), "cambium-cli-"));
+  home = new OwnHome();
   await cambium(["init", "notes"]);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-async function cambium(line: readonly string[], terminal: IoSettings = {}) {
-  const library: Library = {
-    openReplica: (options) => openReplica({ ...options, stateDir: join(root, "state") }),
-  };
-  const io = capturedIo({ env: { CAMBIUM_HOME: join(root, "home") }, now: Date.now, ...terminal });
-  const code = await main(line, io, library);
-  const json = () => JSON.parse(io.stdout() || io.stderr());
-  return { code, stdout: io.stdout(), stderr: io.stderr(), json };
-}
+afterEach(() => home[Symbol.dispose]());
 
 const settingIn = ({ settings }: { settings: readonly { key: string; value: unknown }[] }, wanted: string) =>
   settings.find(({ key }) => key === wanted)?.value;

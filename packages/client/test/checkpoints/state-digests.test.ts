@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   addToDigest,
   bytesToHex,
@@ -12,17 +9,12 @@ import {
   memoryIdOfKey,
 } from "@cambium/core";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { indexPaths } from "../index-store/support/index-paths.js";
 import type { IndexedObserver } from "../index-store/support/indexed-observer.js";
 import { arriveWhole, type Watching, watched, watchedLives } from "../index-store/support/watched-life.js";
 
-const dir = mkdtempSync(join(tmpdir(), "cambium-digests-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-let files = 0;
-function newPath(): string {
-  files += 1;
-  return join(dir, `${files}.sqlite`);
-}
+const newPath = indexPaths();
 
 const RUNS = { numRuns: Math.max(25, fc.readConfigureGlobal().numRuns ?? 0) };
 

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { BranchId, ChangeHash } from "@cambium/core";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deliver, SimulatedSpace } from "../../../core/test/support/simulated-space.js";
 import { Recaller } from "../../src/space/recaller.js";
 import type { FoundState } from "../../src/space/state-finder.js";
+import { indexPaths } from "./support/index-paths.js";
 import { IndexedObserver } from "./support/indexed-observer.js";
 import { WORDS } from "./support/space-life.js";
 import { arriveWhole, type Watching, watched, watchedLives } from "./support/watched-life.js";
 
-const dir = mkdtempSync(join(tmpdir(), "cambium-fixed-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-let files = 0;
-function newPath(): string {
-  files += 1;
-  return join(dir, `${files}.sqlite`);
-}
+const newPath = indexPaths();
 
 const ALL = { forgotten: "with" as const, passes: () => true };
 const EVERYTHING = 1_000;

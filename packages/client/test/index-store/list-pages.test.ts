@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Memory, type MemoryId, planCreate } from "@cambium/core";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
 import type { Forgotten, ListPlace } from "../../src/index-store/state-pages.js";
 import type { IndexedState, StateQueries } from "../../src/index-store/state-queries.js";
+import { indexPaths } from "./support/index-paths.js";
 import { IndexedObserver } from "./support/indexed-observer.js";
 import { newestFirst } from "./support/oracle.js";
 import { arriveWhole, watched, watchedLives } from "./support/watched-life.js";
 
-const dir = mkdtempSync(join(tmpdir(), "cambium-pages-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-let files = 0;
-function newPath(): string {
-  files += 1;
-  return join(dir, `${files}.sqlite`);
-}
+const newPath = indexPaths();
 
 const FORGOTTEN = fc.constantFrom<Forgotten>("without", "with", "only");
 

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type BranchId,
   type BranchPair,
@@ -13,17 +10,12 @@ import {
   wholePair,
 } from "@cambium/core";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { indexPaths } from "./support/index-paths.js";
 import type { IndexedObserver } from "./support/indexed-observer.js";
 import { arriveWhole, watched, watchedLives } from "./support/watched-life.js";
 
-const dir = mkdtempSync(join(tmpdir(), "cambium-merge-plans-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-let files = 0;
-function newPath(): string {
-  files += 1;
-  return join(dir, `${files}.sqlite`);
-}
+const newPath = indexPaths();
 
 const RUNS = { numRuns: Math.max(15, fc.readConfigureGlobal().numRuns ?? 0) };
 const STRATEGIES = ["source", "target", "newest", "both", "manual"] as const;

@@ -1,24 +1,17 @@
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { copyFileSync } from "node:fs";
 import { type BranchId, bytesToHex, readMemory, versionsOf } from "@cambium/core";
 import fc from "fast-check";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { SimulatedSpace } from "../../../core/test/support/simulated-space.js";
 import type { IndexedState } from "../../src/index-store/state-queries.js";
 import { Recaller } from "../../src/space/recaller.js";
 import type { FoundState } from "../../src/space/state-finder.js";
+import { indexPaths } from "./support/index-paths.js";
 import { IndexedObserver, type OpenIndex } from "./support/indexed-observer.js";
 import { WORDS } from "./support/space-life.js";
 import { arriveWhole, watched, watchedLives } from "./support/watched-life.js";
 
-const dir = mkdtempSync(join(tmpdir(), "cambium-anew-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-let files = 0;
-function newPath(): string {
-  files += 1;
-  return join(dir, `${files}.sqlite`);
-}
+const newPath = indexPaths();
 
 const EVERYTHING = 1_000;
 const RUNS = { numRuns: Math.max(12, fc.readConfigureGlobal().numRuns ?? 0) };

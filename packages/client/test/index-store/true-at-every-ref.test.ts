@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, test } from "vitest";
+import { test } from "vitest";
+import { indexPaths } from "./support/index-paths.js";
 import { arriveWhole, compareAll, watched, watchedLives } from "./support/watched-life.js";
 
-const dir = mkdtempSync(join(tmpdir(), "cambium-index-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-let files = 0;
-function newPath(): string {
-  files += 1;
-  return join(dir, `${files}.sqlite`);
-}
+const newPath = indexPaths();
 
 const RUNS = { numRuns: Math.max(15, fc.readConfigureGlobal().numRuns ?? 0) };
 
