@@ -154,13 +154,31 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await page.getByText("Undone.").waitFor();
     expect(await set()).toEqual([]);
 
-    const codeFile = join(opened.home, "..", "code");
-    writeFileSync(codeFile, "open sesame\n");
-    await opened.cambium("policy", "owner-code", "set", "--new-code-file", codeFile);
+    const many = page.getByLabel("Going back counts as many from more memories than");
+    await many.fill("40");
+    await many.press("Enter");
+    await page.getByText("Changed, for all devices.").hover();
+    const limits = async () =>
+      (JSON.parse(await opened.cambium("policy", "--json")) as { limits: { rollback: number } }).limits;
+    await expect.poll(async () => (await limits()).rollback).toBe(40);
+    await page.getByRole("button", { name: "Undo", exact: true }).click();
+    await page.getByText("Undone.").waitFor();
+    expect((await limits()).rollback).toBe(25);
+
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Set an owner’s code…" }).click();
+    const sets = dialog.getByRole("button", { name: "Set an owner’s code" });
+    await dialog.getByLabel("The new code, at least 6 characters").fill("open sesame");
+    await dialog.getByLabel("The new code again").fill("open sesam");
+    await dialog.getByText("The two are not the same.").waitFor();
+    expect(await sets.isDisabled()).toBe(true);
+    await dialog.getByLabel("The new code again").fill("open sesame");
+    expect(await axe(page)).toEqual([]);
+    await sets.click();
+    await page.getByText("The code is set, for all devices.").waitFor();
     await page.getByText("An owner’s code is set").waitFor();
     await page.getByLabel("For", { exact: true }).selectOption("Codex");
     await page.getByLabel("Write memories").selectOption("proposes it in Review");
-    const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Code").fill("wrong");
     await dialog.getByRole("button", { name: "Go on" }).click();
     await page.getByText(/code is wrong|not the owner's code/i).waitFor();
@@ -171,7 +189,46 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await dialog.getByRole("button", { name: "Go on" }).click();
     await page.getByText("Changed, for all devices.").waitFor();
     expect(await set()).toMatchObject([{ operation: "write", role: "agent:codex", class: "propose" }]);
-    await opened.cambium("policy", "owner-code", "remove", "--owner-code-file", codeFile);
+    await page.getByRole("button", { name: "Remove the code" }).click();
+    await dialog.getByLabel("Code").fill("open sesame");
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Set an owner’s code…" }).waitFor();
+    expect(JSON.parse(await opened.cambium("policy", "--json"))).toMatchObject({ ownerCode: false });
+    await page.context().close();
+  });
+
+  it("[PG31] takes in an archive after looking into it: where it belongs, or as a space of its own", async () => {
+    const file = join(opened.home, "..", "before.cambium");
+    const passphraseFile = join(opened.home, "..", "passphrase");
+    writeFileSync(passphraseFile, "four small words\n", { mode: 0o600 });
+    await opened.cambium("remember", "The spare key is under the third pot.");
+    await opened.cambium("archive", file, "--passphrase-file", passphraseFile);
+    const page = await opened.open({ path: "/devices" });
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Take in an archive…" }).click();
+    await dialog.getByLabel("File on this device").fill("~/nowhere.cambium");
+    await dialog.getByRole("button", { name: "Look into it" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("File on this device").fill(file);
+    await dialog.getByLabel("Passphrase, if it is sealed").fill("four small words");
+    await dialog.getByRole("button", { name: "Look into it" }).click();
+    await dialog.getByText("It joins memory, which is here.").waitFor();
+    await dialog.getByText("Everything in it is here already.").waitFor();
+    expect(await axe(page)).toEqual([]);
+
+    // Another way is another look.
+    await dialog.getByRole("button", { name: "As a new space" }).click();
+    expect(await dialog.getByRole("button", { name: "Take it in" }).count()).toBe(0);
+    await dialog.getByLabel("Name of the new space").fill("second");
+    await dialog.getByRole("button", { name: "Look into it" }).click();
+    await dialog.getByText("It becomes a new space with a key of its own").waitFor();
+    const spaces = async () => await opened.cambium("spaces");
+    expect(await spaces()).not.toContain("second");
+    await dialog.getByRole("button", { name: "Take it in" }).click();
+    await page.getByText("second has what was in the archive.").waitFor();
+    expect(await spaces()).toContain("second");
+    await page.getByRole("heading", { level: 1, name: "Memories" }).waitFor();
+    await page.locator(".mem", { hasText: "third pot" }).waitFor();
     await page.context().close();
   });
 });

@@ -3,8 +3,6 @@
  *
  * @module
  */
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type { Space } from "@cambium/client";
 import { CambiumError } from "@cambium/core";
 import { backupState } from "../backup/backup-problem.js";
@@ -18,8 +16,8 @@ import {
 } from "../backup/backup-settings.js";
 import { backupsIn, makeBackup, nextDue } from "../backup/make-backup.js";
 import { forgetPassphrase, keepPassphrase, setBackups } from "../backup/set-backups.js";
-import { absolute } from "../operations/arguments.js";
 import type { BackupRequest, ShownBackups } from "../operations/described.js";
+import { ownersPath } from "./owners-path.js";
 
 /** Where they are noted, and what time it is. */
 interface Home {
@@ -67,7 +65,7 @@ export async function changeBackups(
 ): Promise<ShownBackups> {
   const { home, now } = at;
   const known = readBackupPlans(home).find((one) => one.space === space.id);
-  const to = dir === undefined ? known?.dir : inOwnersHome(dir);
+  const to = dir === undefined ? known?.dir : ownersPath(dir);
   const isUndecided = known === undefined && passphrase === undefined && clear !== true;
   if (to === undefined || isUndecided || (passphrase !== undefined && clear === true))
     throw new CambiumError("BAD_INPUT", "Backups need a folder, and either a passphrase or none.", {
@@ -93,7 +91,3 @@ export async function changeBackups(
   }
   return shownBackups(at, space.id);
 }
-
-/** People write `~/backups`. @throws {CambiumError} BAD_INPUT when it is not absolute */
-const inOwnersHome = (dir: string): string =>
-  /^~[/\\]/.test(dir) ? join(homedir(), dir.slice(2)) : absolute(dir);

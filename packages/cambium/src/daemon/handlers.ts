@@ -16,6 +16,7 @@ import { DEFINITIONS, type OperationName } from "../operations/definitions/table
 import type { SpaceDescription } from "../operations/described.js";
 import { backUpNow, changeBackups, shownBackups } from "./backups.js";
 import type { HandlerContext } from "./handler-context.js";
+import { ownersPath } from "./owners-path.js";
 import { makeDownload } from "./page/download-file.js";
 
 /** Operations that are no method of the library's. */
@@ -96,7 +97,7 @@ const OWN: {
     refuseAgents(call, "take in an archive");
     const { signal, onProgress } = call;
     for (const one of options.since ?? []) absolute(one);
-    return await (await call.replica()).importArchive(absolute(path), { ...options, signal, onProgress });
+    return await (await call.replica()).importArchive(ownersPath(path), { ...options, signal, onProgress });
   },
   "page.download": async (call, { space, ...request }) => {
     refuseAgents(call, "download a space");

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { ARCHIVES } from "./catalogue/archives.ts";
 import { BACKUPS } from "./catalogue/backups.ts";
 import { BRANCHES } from "./catalogue/branches.ts";
 import { DEVICES } from "./catalogue/devices.ts";
@@ -27,6 +28,7 @@ export const CATALOGUE = {
   ...REVIEW,
   ...DEVICES,
   ...BACKUPS,
+  ...ARCHIVES,
   ...SHARING,
   ...ERASE,
   ...SETTINGS,

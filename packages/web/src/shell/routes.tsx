@@ -1,4 +1,5 @@
-import { Route, Switch } from "wouter";
+import { Link, Route, Switch } from "wouter";
+import { useAddress } from "../address/use-address.ts";
 import { useText } from "../i18n/text.ts";
 import { Title } from "../ui/title.tsx";
 import { BranchesView } from "../views/branches/branches-view.tsx";
@@ -13,6 +14,7 @@ import { TimelineView } from "../views/timeline/timeline-view.tsx";
 
 export function Routes() {
   const t = useText();
+  const { to } = useAddress();
   return (
     <Switch>
       <Route path="/" component={MemoriesView} />
@@ -26,6 +28,9 @@ export function Routes() {
       <Route path="/goback" component={GoBackView} />
       <Route>
         <Title>{t("error.notFound")}</Title>
+        <p>
+          <Link href={to("/")}>{t("nav.memories")}</Link>
+        </p>
       </Route>
     </Switch>
   );

@@ -1,5 +1,5 @@
 import { useAddress } from "../address/use-address.ts";
-import type { Answer } from "../api/client.ts";
+import { type Answer, type ApiError, NO_SESSION, UNREACHED } from "../api/client.ts";
 import { useLive } from "../api/live.tsx";
 import { useCall } from "../api/use-call.ts";
 import { ago, lengthOf } from "../i18n/dates.ts";
@@ -7,15 +7,20 @@ import { type Translate, useReader } from "../i18n/text.ts";
 import { Popup } from "../ui/popup.tsx";
 import { useBehind } from "./use-behind.ts";
 
+function lostWord({ code }: ApiError) {
+  if (code === UNREACHED) return "sync.unreached";
+  return code === NO_SESSION ? "sync.signedOut" : "sync.unread";
+}
+
 /** Before the first answer: nothing, or that none comes. */
-function Unknown({ isLost }: { readonly isLost: boolean }) {
+function Unknown({ lost }: { readonly lost: ApiError | undefined }) {
   const { t } = useReader();
   return (
     <span className="sync" role="status">
-      {isLost && (
+      {lost !== undefined && (
         <strong>
           <span className="dot offline" />
-          {t("sync.unreached")}
+          {t(lostWord(lost))}
         </strong>
       )}
     </span>
@@ -41,11 +46,11 @@ export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
   const { lost } = useLive();
   const { data } = useCall("status", { space, branch });
   const behind = useBehind();
-  if (data === undefined) return <Unknown isLost={lost !== undefined} />;
+  if (data === undefined) return <Unknown lost={lost} />;
   const { relay } = data;
   const waits = waitsOf(t, data);
   const [latest] = behind.toSorted((one, other) => one.since - other.since);
-  const word = lost === undefined ? t(`sync.${relay.state}`) : t("sync.unreached");
+  const word = lost === undefined ? t(`sync.${relay.state}`) : t(lostWord(lost));
   const button = (
     <>
       <strong>

@@ -38,7 +38,7 @@ export const archiveOperations = {
     summary: "Take in an archive",
     description: "Of the device on which the daemon runs. Only the owner may ask for it.",
     input: ({ z, needed, described, flag }) => ({
-      path: needed("Absolute.", "/home/noor/notes.cambium"),
+      path: needed("Absolute, or `~/…` in the owner's folder.", "/home/noor/notes.cambium"),
       passphrase: described(z.string().optional(), "Of a sealed archive."),
       kit: described(z.string().optional(), "A recovery kit of its space, in place of the passphrase."),
       since: described(

@@ -4,7 +4,7 @@ import { n, type Sentence } from "./sentence.ts";
 export const REVIEW = {
   "asks.write": ["write memories", "기억 쓰기"],
   "asks.forget": ["forget memories", "기억 잊기"],
-  "asks.conceal": ["conceal memories in the past, too", "과거에서도 기억 감추기"],
+  "asks.conceal": ["hide memories without a trace", "기억을 흔적 없이 숨기기"],
   "asks.rekey": ["seal what was written under earlier keys anew", "이전 키로 쓴 내용 다시 봉인하기"],
   "asks.fork": ["make a branch", "브랜치 만들기"],
   "asks.rename-branch": ["rename a branch", "브랜치 이름 바꾸기"],

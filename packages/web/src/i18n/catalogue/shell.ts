@@ -73,6 +73,8 @@ export const SHELL = {
     "No relay is set. Other devices do not get these memories.",
     "릴레이가 없습니다. 다른 기기는 이 기억을 받지 않습니다.",
   ],
+  "sync.signedOut": ["Not signed in", "로그인이 끝남"],
+  "sync.unread": ["Cannot be read", "읽을 수 없음"],
   "sync.unreached": ["Cambium does not answer", "Cambium이 응답하지 않음"],
   "past.known": ["As known on {date}", "{date}에 알던 것"],
   "past.counts": [n("{n} memory then.", "{n} memories then."), "그때 기억 {n}개."],

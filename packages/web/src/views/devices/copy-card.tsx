@@ -8,6 +8,7 @@ import { NewPassphrase } from "../../ui/new-passphrase.tsx";
 import { Segment } from "../../ui/segment.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useWrite } from "../../ui/use-write.ts";
+import { TakeIn } from "./take-in.tsx";
 
 const FORMATS = ["markdown", "jsonl", "mcp-memory"] as const;
 
@@ -85,6 +86,7 @@ export function CopyCard() {
           </button>
         </div>
       </form>
+      <TakeIn />
     </section>
   );
 }

@@ -16,16 +16,20 @@ export function Sources({ memory }: { readonly memory: Memory }) {
   const nameOf = useAuthorName();
   const { by, at, source, derivedFrom = [], links } = memory;
   const written = `${nameOf(by)}, ${date(reader, at)}`;
-  const named = source === undefined ? [] : namesIn(source);
-  const isEmpty = by.conversation === undefined && named.length + derivedFrom.length + links.length === 0;
+  const { kind, title, ...others }: Readonly<Record<string, unknown>> = source ?? {};
+  const chat = kind === "chat" && typeof title === "string" ? title : undefined;
+  const conversations = new Set([by.conversation, chat].filter((name) => name !== undefined));
+  const isOnlyChat = chat !== undefined && Object.keys(others).length === 0;
+  const named = source === undefined || isOnlyChat ? [] : namesIn(source);
+  const isEmpty = conversations.size + named.length + derivedFrom.length + links.length === 0;
   return (
     <section className="box">
       <h2>{t("memory.source")}</h2>
-      {by.conversation !== undefined && (
-        <Line icon="source" detail={written}>
-          {t("memory.conversation", { name: `“${by.conversation}”` })}
+      {[...conversations].map((name) => (
+        <Line key={name} icon="source" detail={written}>
+          {t("memory.conversation", { name: `“${name}”` })}
         </Line>
-      )}
+      ))}
       {named.map((name) => (
         <Line key={name} icon="source" detail={written}>
           <bdi>{name}</bdi>

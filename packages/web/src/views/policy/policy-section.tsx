@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import { call } from "../../api/client.ts";
 import type { Schemas } from "../../api/interface.ts";
@@ -11,6 +11,7 @@ import { Failed } from "../../ui/states.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { useFacets } from "../memories/use-facets.ts";
 import { askName } from "../review/ask-of.ts";
+import { OwnerCodeSetting } from "./owner-code-setting.tsx";
 import { agentsIn, classOf, countsOf, ONE_AGENT, type PolicyTable, possibleFor } from "./policy.ts";
 
 /** What agents may do by themselves, have to ask for, and may not: for all of them, or for one. */
@@ -27,6 +28,7 @@ export function PolicySection() {
           <p className="m">
             {t("policy.lead", countsOf(data, "agent"))} {t(data.ownerCode ? "policy.code" : "policy.noCode")}
           </p>
+          <OwnerCodeSetting isSet={data.ownerCode} />
           {data.contested && <p className="warn">{t("policy.contested")}</p>}
           <details className="policy">
             <summary>{t("policy.all")}</summary>
@@ -64,11 +66,55 @@ function Table({ table }: { readonly table: PolicyTable }) {
           />
         )}
       </InRow>
-      <p className="f hint">{t("policy.hint", limits)}</p>
+      {LIMITS.map((limit) => (
+        <Limit key={`${limit} ${limits[limit]}`} limit={limit} holds={limits[limit]} />
+      ))}
       {Object.keys(table.classes).map((operation) => (
         <Cell key={operation} {...{ table, operation, role }} />
       ))}
     </>
+  );
+}
+
+type LimitName = keyof PolicyTable["limits"];
+
+const LIMITS: readonly LimitName[] = ["rollback", "requestDays"];
+const MOST = 1_000_000;
+
+/** A number that decides how an action is judged. */
+function Limit({ limit, holds }: { readonly limit: LimitName; readonly holds: number }) {
+  const { t } = useReader();
+  const { space } = useAddress();
+  const write = useWrite();
+  const [typed, setTyped] = useState(String(holds));
+  const value = Number(typed);
+  const isReady = /^\d+$/.test(typed) && value >= 1 && value <= MOST && value !== holds;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const undo = () => call("policySetLimit", { space, limit, value: holds });
+    void write("policySetLimit", { space, limit, value }, { done: "policy.saved", undo });
+  };
+  return (
+    <form onSubmit={save}>
+      <InRow label={t(`limit.${limit}`)} className="row wrapx cell">
+        {(id) => (
+          <>
+            <input
+              id={id}
+              type="number"
+              className="field number"
+              min={1}
+              max={MOST}
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+            <button type="submit" className="btn s" disabled={!isReady}>
+              {t("settings.change")}
+            </button>
+          </>
+        )}
+      </InRow>
+    </form>
   );
 }
 
