@@ -133,6 +133,6 @@ test("[EX6] a benchmark called wrongly says how to call it, as the README does",
 test("[RL148] a server that does not answer in time is named, and what others did is shown", async () => {
   await expect(answer(new EventEmitter(), 1)).rejects.toBeInstanceOf(Unanswered);
   const unanswered = [{ what: "50 × 10/s", server: "stock", reason: "No answer within 120 s." }];
-  const shown = shownFigures({ load: [], firstSync: [], held: [], replicas: [], unanswered });
+  const shown = shownFigures({ load: [], floor: [], firstSync: [], held: [], replicas: [], unanswered });
   expect(shown).toContain("50 × 10/s, stock: No answer within 120 s.");
 });

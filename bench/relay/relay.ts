@@ -10,14 +10,15 @@ import { parseArgs } from "node:util";
 import { machine, machineLine, writeJson } from "../support/report.ts";
 import { UsageError } from "../support/usage-error.ts";
 import { measureFirstSync } from "./first-sync.ts";
-import { measureHeld } from "./held.ts";
+import { FLOOR_WORKS, measureFloor } from "./floor.ts";
+import { HELD_FLAGS, measureHeld } from "./held.ts";
 import { type LoadShape, measureLoad } from "./load.ts";
 import { measureReplicas } from "./replicas.ts";
 import { BenchServer, type ServerKind, Unanswered } from "./server.ts";
 import { type RelayFigures, shownFigures } from "./tables.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PARTS = ["load", "first-sync", "held", "replicas"] as const;
+const PARTS = ["load", "floor", "first-sync", "held", "replicas"] as const;
 type Part = (typeof PARTS)[number];
 
 const one = (writers: number, rate: number, subscribers = 0): LoadShape => ({
@@ -94,16 +95,20 @@ async function measureAll(
   parts: ReadonlySet<Part>,
   size: (typeof SIZES)["full" | "quick"],
 ): Promise<RelayFigures> {
-  const figures: RelayFigures = { load: [], firstSync: [], held: [], replicas: [], unanswered: [] };
+  const figures: RelayFigures = {
+    ...{ load: [], floor: [], firstSync: [], held: [], replicas: [] },
+    unanswered: [],
+  };
   const each = async <Figures>(
     into: Figures[],
     what: string,
     measure: (server: BenchServer) => Promise<Figures>,
+    flags?: readonly string[],
   ): Promise<void> => {
     for (const kind of kinds) {
       console.error(`${what}, ${kind.name} …`);
       try {
-        into.push(await BenchServer.with(kind, measure));
+        into.push(await BenchServer.with(kind, measure, flags));
       } catch (error) {
         if (!(error instanceof Unanswered) || kind.protocol !== "stock") throw error;
         figures.unanswered.push({ what, server: kind.name, reason: error.message });
@@ -113,11 +118,13 @@ async function measureAll(
   if (parts.has("load"))
     for (const shape of size.shapes)
       await each(figures.load, shape.name, (server) => measureLoad(server, shape, size.seconds));
+  if (parts.has("floor"))
+    for (const work of FLOOR_WORKS) figures.floor.push(await measureFloor(work, size.seconds));
   if (parts.has("first-sync"))
     await each(figures.firstSync, "first sync", (server) => measureFirstSync(server, size.changes));
   if (parts.has("held")) {
-    await each(figures.held, "connections", (server) => measureHeld(server, "connections", size.connections));
-    await each(figures.held, "documents", (server) => measureHeld(server, "documents", size.documents));
+    for (const what of ["connections", "documents"] as const)
+      await each(figures.held, what, (server) => measureHeld(server, what, size[what]), HELD_FLAGS);
   }
   if (parts.has("replicas"))
     await each(figures.replicas, "replicas", (server) => measureReplicas(server, size.samples));

@@ -40,22 +40,25 @@ const FLAGS = process.env.CAMBIUM_BENCH_SERVER_FLAGS;
 export class BenchServer implements AsyncDisposable {
   readonly kind: ServerKind;
   readonly #dir: string;
+  readonly #flags: readonly string[];
   readonly #adminToken = `cambium_relay_${randomBytes(24).toString("hex")}`;
   #child: ChildProcess | undefined;
   #url = "";
 
-  private constructor(kind: ServerKind, dir: string) {
+  private constructor(kind: ServerKind, dir: string, flags: readonly string[]) {
     this.kind = kind;
     this.#dir = dir;
+    this.#flags = flags;
   }
 
-  /** Runs `use` with a server that has no data yet. */
+  /** Runs `use` with a server that has no data yet. @param flags - of Node, for the server */
   static async with<Result>(
     kind: ServerKind,
     use: (server: BenchServer) => Promise<Result>,
+    flags: readonly string[] = [],
   ): Promise<Result> {
     await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-relay-"));
-    await using server = new BenchServer(kind, dir.path);
+    await using server = new BenchServer(kind, dir.path, flags);
     await server.start();
     return await use(server);
   }
@@ -74,7 +77,10 @@ export class BenchServer implements AsyncDisposable {
     const port = this.#url === "" ? "0" : new URL(this.#url).port;
     const child = fork(file, [this.#dir, this.#adminToken, port, this.kind.build], {
       // automerge-repo's throttle asks for times in the past.
-      execArgv: ["--expose-gc", "--disable-warning=TimeoutNegativeWarning", ...(FLAGS?.split(" ") ?? [])],
+      execArgv: [
+        ...["--expose-gc", "--disable-warning=TimeoutNegativeWarning"],
+        ...[...this.#flags, ...(FLAGS?.split(" ") ?? [])],
+      ],
     });
     this.#child = child;
     this.#url = await answer<string>(child);

@@ -6,12 +6,14 @@
 import { table } from "../support/report.ts";
 import { msText } from "../support/statistics.ts";
 import type { FirstSyncFigures } from "./first-sync.ts";
+import type { FloorFigures } from "./floor.ts";
 import type { HeldFigures } from "./held.ts";
 import type { LoadFigures } from "./load.ts";
 import type { ReplicaFigures } from "./replicas.ts";
 
 export interface RelayFigures {
   readonly load: LoadFigures[];
+  readonly floor: FloorFigures[];
   readonly firstSync: FirstSyncFigures[];
   readonly held: HeldFigures[];
   readonly replicas: ReplicaFigures[];
@@ -26,6 +28,10 @@ export function shownFigures(figures: RelayFigures): string {
   const tables = [
     loadTable(figures.load),
     table(
+      ["the least a server does, 50/s", "CPU of each", "of the system"],
+      figures.floor.map(({ work, cpuMs, systemMs }) => [work, ms(cpuMs), ms(systemMs)]),
+    ),
+    table(
       ["first sync", "server", "up", "CPU of server", "of client", "down", "CPU of server", "of client"],
       figures.firstSync.map(({ changes, server, up, down }) => [
         `${changes} changes`,
@@ -36,11 +42,11 @@ export function shownFigures(figures: RelayFigures): string {
       ]),
     ),
     table(
-      ["held", "server", "memory of each", "memory in all", "CPU when idle"],
-      figures.held.map(({ what, count, server, kbEach, rssMb, idleCpuPercent }) => [
+      ["held", "server", "memory of each", "of as many again", "memory in all", "CPU when idle"],
+      figures.held.map(({ what, count, server, kbEach, kbNext, rssMb, idleCpuPercent }) => [
         `${count} ${what}`,
         server,
-        `${kbEach.toFixed(1)} kB`,
+        ...[kbEach, kbNext].map((kb) => `${kb.toFixed(1)} kB`),
         mb(rssMb),
         `${idleCpuPercent.toFixed(1)} %`,
       ]),
@@ -55,7 +61,7 @@ export function shownFigures(figures: RelayFigures): string {
       ]),
     ),
   ];
-  const rows = [figures.load, figures.firstSync, figures.held, figures.replicas];
+  const rows = [figures.load, figures.floor, figures.firstSync, figures.held, figures.replicas];
   const unanswered = figures.unanswered.map(({ what, server, reason }) => `${what}, ${server}: ${reason}`);
   return [...tables.filter((_, index) => rows[index]?.length !== 0), ...unanswered].join("\n\n");
 }

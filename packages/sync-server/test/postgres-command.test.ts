@@ -50,6 +50,14 @@ describe("[RL108] a store in a database", () => {
     expect(atSocket.out).toContain("postgres://cambium:***@/c?host=/run/postgresql");
     const wrong = await runCommand(["--store", `mysql://cambium:${PASSWORD}@db`], { userHome: dir });
     expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining("--store is not an address")]);
+    // Read as they stand, these have a part of the password in the host, the port or the path.
+    for (const password of [`p@${PASSWORD}/x`, `${PASSWORD}/x`, `${PASSWORD}?x`, `p@${PASSWORD}#x`]) {
+      const raw = await runCommand(["--store", `postgres://cambium:${password}@127.0.0.1:1/c`], {
+        userHome: dir,
+      });
+      expect([raw.code, raw.errors]).toEqual([2, expect.stringContaining("with %-codes for")]);
+      expect(raw.errors).not.toContain(PASSWORD);
+    }
     const away = await runCommand(["--store", `postgres://cambium:${PASSWORD}@127.0.0.1:1/c`], {
       userHome: dir,
     });

@@ -131,6 +131,9 @@ test("[RO3] [RO4] [RO11] verbs find the relay and its token in the data director
   await listening.promise;
   const token = readFileSync(join(data, "admin-token"), "utf8");
   expect(await run("admin-token")).toEqual({ code: 0, out: `${token}\n`, errors: "" });
+  const outside = { userHome: dir, env: { CAMBIUM_RELAY_ADMIN_TOKEN: `outside-${token}` } };
+  const elsewhere = await runCommand(["admin-token", "--data", data], outside);
+  expect(elsewhere).toMatchObject({ code: 2, out: "", errors: expect.stringContaining("from outside") });
   expect(await run("spaces")).toEqual({ code: 0, out: "None.\n", errors: "" });
   expect(await run("rotate")).toMatchObject({ code: 0, out: expect.not.stringContaining("cambium_relay_") });
   const rotated = readFileSync(join(data, "admin-token"), "utf8");

@@ -96,8 +96,16 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     synopsis: "admin-token",
     about: "print the admin token of the data directory",
     act: async ({ sources }) => {
-      const { data } = readSettings(sources).settings;
+      const { data, "admin-token": set } = readSettings(sources).settings;
       const token = readAdminToken(data);
+      if (set !== undefined)
+        throw new CambiumError(
+          "BAD_INPUT",
+          "The admin token is set from outside, and not in the data directory.",
+          {
+            hint: "It is in CAMBIUM_RELAY_ADMIN_TOKEN, or in the file of the settings.",
+          },
+        );
       if (token !== undefined) return { document: { token }, text: token };
       throw new CambiumError("BAD_INPUT", `${adminTokenPath(data)} is not there, or cannot be read.`, {
         hint: "A relay that never ran with these data has none yet. `cambium-relay rotate` makes another.",

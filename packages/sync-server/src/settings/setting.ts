@@ -46,13 +46,19 @@ export const text = <S extends string | undefined>(about: string, standard: S, p
 
 export const secret = (about: string) => ({ ...text(about, undefined), isSecret: true as const });
 
+/** Nothing of a password that is not encoded gets into the host, the port or the path: these are shown, and logged. */
+const DATABASE_URL =
+  /^postgres(ql)?:\/\/([^/?#\s]*@)?(\[[^\]/?#\s]*\]|[^:@/?#[\]\s]*)(:\d*)?(\/[^@?#\s]*)?(\?[^#\s]*)?$/;
+
 /** The address of a database, which may have a password in it. */
 export const databaseUrl = (about: string) => ({
   ...setting({ about }, "<url>", undefined, (value) => {
     // Without a host, as libpq takes it for a socket, it is no address to others.
-    if (/^postgres(ql)?:\/\/\S+$/.test(value.trim())) return value.trim();
+    if (DATABASE_URL.test(value.trim())) return value.trim();
     // Not repeated: it may hold a password.
-    throw new BadValue("is not an address such as postgres://cambium@db.example.org/cambium");
+    throw new BadValue(
+      "is not an address such as postgres://cambium@db.example.org/cambium, with %-codes for what is neither a letter nor a digit in a password",
+    );
   }),
   shown: withoutPassword,
 });
