@@ -11,7 +11,7 @@ async function remembered(device: Device, contents: readonly string[], area?: st
 const namesOf = (checkpoints: readonly Checkpoint[]) => checkpoints.map(({ name }) => name);
 
 describe("checkpoints made by hand", () => {
-  test("[CP01] names a state, and says who made it, when, why and of what", async () => {
+  test("[CP1] names a state, and says who made it, when, why and of what", async () => {
     await using world = new World(210);
     const a = await world.found("a");
     await remembered(a, ["one", "two"]);

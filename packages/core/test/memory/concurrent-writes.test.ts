@@ -81,7 +81,7 @@ describe("writes side by side", () => {
     }
   });
 
-  test("[CO33] two resolutions made offline are a conflict again; equal ones are none", async () => {
+  test("[MG9] two resolutions made offline are a conflict again; equal ones are none", async () => {
     using scene = await shared();
     const { space, replicas, id } = scene;
     const [one, two] = replicas;
