@@ -23,7 +23,9 @@ test("[PJ4] a way to the repository may be relative, and a bare repository has w
   await tree.file("code/one/.git", "gitdir: ../.bare/worktrees/one");
   const worktree = findWorktree(tree.path("code", "one"))?.linked;
   expect(worktree).toEqual({ id: "one", repository: tree.path("code", ".bare") });
-  if (worktree !== undefined) expect(branchOfWorktree(worktree, "device")).toMatch(/^code\/one-[0-9a-f]{4}$/);
+  expect(branchOfWorktree(worktree as NonNullable<typeof worktree>, "device")).toMatch(
+    /^code\/one-[0-9a-f]{4}$/,
+  );
 });
 
 test("[PJ4] a submodule counts as a main worktree, and so does a .git that says nothing", async () => {

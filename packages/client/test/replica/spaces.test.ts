@@ -100,7 +100,7 @@ test("[KY9] removing a space deletes what is stored of it here, and refuses what
   // With one other left, that one is meant.
   await replica.removeSpace("third");
   await replica.removeSpace("shared");
-  await expect(owner.space.status()).rejects.toBeDefined();
+  await expect(owner.space.status()).rejects.toMatchObject({ code: "REPLICA_CLOSED" });
   expect(await defaultOf(replica)).toEqual(["kept"]);
   await replica.removeSpace("kept", { discardUnsent: true });
   expect(await replica.spaces()).toEqual([]);
