@@ -108,7 +108,7 @@ const OWN: {
   },
   "backups.show": async (call, { space }) => {
     refuseAgents(call, "look at backups");
-    return shownBackups(call.daemon, (await call.space(space)).id);
+    return shownBackups(call.daemon, await spaceIdOf(call, space));
   },
   "backups.make": async (call, { space }) => {
     refuseAgents(call, "back up a space");
@@ -178,3 +178,11 @@ const TARGETS: { readonly [T in Target]: (call: HandlerContext, space: string) =
   sync: async (call, space) => (await call.space(space)).sync,
   audit: async (call, space) => (await call.agent(space)).audit,
 };
+
+/** Without opening it: where a space cannot be opened, its backups are what is looked for. */
+async function spaceIdOf(call: HandlerContext, name: string): Promise<string> {
+  const known = (await (await call.replica()).spaces()).filter((one) =>
+    name === ONLY_SPACE ? one.isDefault : one.id === name || one.name === name,
+  );
+  return known.length === 1 && known[0] !== undefined ? known[0].id : (await call.space(name)).id;
+}

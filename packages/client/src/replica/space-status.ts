@@ -20,6 +20,7 @@ export interface StatusSources {
   readonly access: SpaceAccess;
   readonly config: StandingConfig;
   readonly options: { readonly identity: Identity };
+  readonly lost: { readonly count: number };
   notices(): Promise<readonly string[]>;
   indexStatus(): IndexStatus;
 }
@@ -49,10 +50,16 @@ export async function statusOf(space: StatusSources, branch: string): Promise<Sp
     missing: await missingOn(parts, branch),
     branchesNotHere: await absentBranches(parts),
     requests: governance.requests.waiting,
+    ...damageOf(space),
     notices: await space.notices(),
     index: space.indexStatus(),
     key: access.keys.status(),
   };
+}
+
+function damageOf({ parts, lost }: StatusSources): Pick<SpaceStatus, "damage"> {
+  const damage = { parts: parts.store.quarantined().length, writes: lost.count };
+  return damage.parts + damage.writes === 0 ? {} : { damage };
 }
 
 /** Records that belong to a branch and are not here, or do not read. */

@@ -67,7 +67,9 @@ describe.each(REAL_PLACES)("on %s", (kind, placeIn) => {
       await again.replica.close();
 
       const later = await world.reopen(first.home, { storage });
-      expect((await later.space.status()).notices.join()).toContain(`${chunk} is ${reason}`);
+      const status = await later.space.status();
+      expect(status.notices.join()).toContain(`${chunk} is ${reason}`);
+      expect(status.damage).toMatchObject({ parts: 1 });
       expect(await contentsOf(later)).toHaveLength(9);
     },
   );

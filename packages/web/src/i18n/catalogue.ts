@@ -7,6 +7,7 @@
 import { ARCHIVES } from "./catalogue/archives.ts";
 import { BACKUPS } from "./catalogue/backups.ts";
 import { BRANCHES } from "./catalogue/branches.ts";
+import { DAMAGE } from "./catalogue/damage.ts";
 import { DEVICES } from "./catalogue/devices.ts";
 import { ERASE } from "./catalogue/erase.ts";
 import { GOBACK } from "./catalogue/goback.ts";
@@ -29,6 +30,7 @@ export const CATALOGUE = {
   ...DEVICES,
   ...BACKUPS,
   ...ARCHIVES,
+  ...DAMAGE,
   ...SHARING,
   ...ERASE,
   ...SETTINGS,

@@ -4,6 +4,7 @@ import { useText } from "../i18n/text.ts";
 import { TimeStrip } from "../time/time-strip.tsx";
 import { Banner } from "./banner.tsx";
 import { BranchPicker } from "./branch-picker.tsx";
+import { DamageBanner } from "./damage-banner.tsx";
 import { useHelp } from "./help.tsx";
 import { Routes } from "./routes.tsx";
 import { SCROLL_ID } from "./scroll.ts";
@@ -39,6 +40,7 @@ export function Shell() {
             <SyncWord isShort />
           </div>
           <Banner />
+          <DamageBanner />
           <main className="scroll" id={SCROLL_ID} tabIndex={-1}>
             <div className="view" key={path}>
               <Routes />

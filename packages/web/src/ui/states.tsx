@@ -48,10 +48,12 @@ export const Empty = ({ title, children }: EmptyProps) => (
 interface FailedProps {
   readonly error: ApiError;
   readonly onRetry?: () => void;
+  /** What else can be said of it. */
+  readonly children?: ReactNode;
 }
 
 /** What went wrong, in the daemon's own words, with its advice. */
-export function Failed({ error, onRetry }: FailedProps) {
+export function Failed({ error, onRetry, children }: FailedProps) {
   const t = useText();
   const [title, hint] = wordsOf(error);
   return (
@@ -59,6 +61,7 @@ export function Failed({ error, onRetry }: FailedProps) {
       <h2>{title === undefined ? t("error.title") : t(title)}</h2>
       {title === undefined && <p>{error.message}</p>}
       {hint === undefined ? <p className="m">{error.hint}</p> : <p className="m">{t(hint)}</p>}
+      {children}
       {onRetry !== undefined && (
         <button type="button" className="btn s" onClick={onRetry}>
           {t("common.retry")}

@@ -50,6 +50,12 @@ const openPolicy = async (page: Page) => {
   await all.click();
   await all.evaluate((element) => element.scrollIntoView());
 };
+const checkStored = async (page: Page) => {
+  await page.getByRole("button", { name: "Check everything" }).click();
+  const fine = page.getByText(/^All of it is as it was written/);
+  await fine.waitFor();
+  await fine.evaluate((element) => element.scrollIntoView({ block: "center" }));
+};
 const editProposal = async (page: Page) => {
   await page.locator(".pr", { hasText: "prefers trains" }).getByRole("button").click();
   await page.getByRole("button", { name: "Edit, then accept" }).click();
@@ -103,6 +109,10 @@ const VIEWS: readonly Scene[] = [
   { name: "devices-policy", path: "/devices", act: openPolicy },
   { name: "devices-kit", path: "/devices", act: press("Make a recovery kit…") },
   { name: "devices-role", path: "/devices", act: press("What it may do…") },
+  { name: "devices-invite", path: "/devices", act: press("Make an invitation…") },
+  { name: "devices-take-in", path: "/devices", act: press("Take in an archive…") },
+  { name: "devices-code", path: "/devices", act: press("Set an owner’s code…") },
+  { name: "devices-stored", path: "/devices", act: checkStored },
   { name: "devices-backups", path: "/devices", act: press("Turn on backups…") },
   { name: "devices-settings", path: "/devices", act: chooseLean },
   { name: "devices-settings-all", path: "/devices", act: openSettings },
@@ -120,7 +130,7 @@ const STATES: readonly Scene[] = [
   {
     name: "error-timeline",
     path: "/timeline",
-    before: refused(500, "CORRUPT_DATA", "Two of the stored parts cannot be read."),
+    before: refused(500, "STORE_DAMAGED", "The store is damaged and cannot be opened."),
   },
   {
     name: "too-new",

@@ -68,17 +68,22 @@ export async function openMany(changes: number): Promise<OpenedPage> {
   return await openOn(folder);
 }
 
-/**
- * @param folder - with a `home`; it is deleted with the page
- * @param close - closes what else is open there
- */
-async function openOn(folder: string, close?: () => PromiseLike<void>): Promise<OpenedPage> {
-  const home = join(folder, "home");
-  const cambium = async (...args: readonly string[]) => {
+/** @returns runs a verb, and tells what it printed */
+export const cambiumIn =
+  (home: string) =>
+  async (...args: readonly string[]): Promise<string> => {
     const env = { ...process.env, CAMBIUM_HOME: home, CAMBIUM_SPACE: "memory" };
     const { stdout } = await run(process.execPath, [COMMAND, ...args], { env });
     return stdout;
   };
+
+/**
+ * @param folder - with a `home`; it is deleted with the page
+ * @param close - closes what else is open there
+ */
+export async function openOn(folder: string, close?: () => PromiseLike<void>): Promise<OpenedPage> {
+  const home = join(folder, "home");
+  const cambium = cambiumIn(home);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   const { url: link } = JSON.parse(await cambium("ui", "--no-open", "--json")) as { readonly url: string };
   const storageState = await signIn(browser, link);

@@ -4,6 +4,8 @@ import { useText } from "../../i18n/text.ts";
 import { Choices } from "../../shell/side.tsx";
 import { Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
+import { DamagedSpace } from "../damage/damaged-space.tsx";
+import { StoreSection } from "../damage/store-section.tsx";
 import { PolicySection } from "../policy/policy-section.tsx";
 import { SettingsSection } from "../settings/settings-section.tsx";
 import { BackupCard } from "./backup-card.tsx";
@@ -30,7 +32,9 @@ export function DevicesView() {
     return (
       <>
         <Head title={t("nav.devices")} />
-        <Failed error={status.error} onRetry={() => void status.refetch()} />
+        <Failed error={status.error} onRetry={() => void status.refetch()}>
+          {status.error.code === "STORE_DAMAGED" && <DamagedSpace />}
+        </Failed>
       </>
     );
   return (
@@ -47,6 +51,7 @@ export function DevicesView() {
       </div>
       <PolicySection />
       <SettingsSection />
+      <StoreSection />
       <Concealed />
       <Erasures />
       <section className="sect">

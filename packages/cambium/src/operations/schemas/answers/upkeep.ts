@@ -60,6 +60,10 @@ export const spaceStatus = z.strictObject({
     "Branches that are listed and have not arrived, and the devices that made them.",
   ),
   requests: described(z.number(), "Requests that wait for the owner's approval."),
+  damage: described(
+    z.strictObject({ parts: z.number(), writes: z.number() }).optional(),
+    "Of this device: stored parts that were set aside, and acknowledged changes that the store has lost. Everything else can be read. Absent when there is nothing.",
+  ),
   notices: described(z.array(z.string()), "What a person should know."),
   index,
   key: described(
