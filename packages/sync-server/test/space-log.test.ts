@@ -3,7 +3,8 @@ import { chunkTools } from "../src/chunk-tools.js";
 import type { SegmentSizes } from "../src/log/segments/plan.js";
 import { SQLITE_SCHEMA } from "../src/log/sqlite-schema.js";
 import { sqliteSpaceLog } from "../src/log/sqlite-space-log.js";
-import { type SpaceLogPlace, spaceLogContract } from "./support/space-log-contract.js";
+import type { SpaceLogPlace } from "./support/space-log/log-items.js";
+import { spaceLogContract } from "./support/space-log-contract.js";
 
 /** @param sizes - packs everything after each append */
 async function inMemory(sizes?: SegmentSizes): Promise<SpaceLogPlace> {
