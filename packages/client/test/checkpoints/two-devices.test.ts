@@ -2,25 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { documentIdFromHex } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { Checkpoint } from "../../src/api.js";
+import { pair } from "../space/support/pair.js";
 import { withholding } from "../support/withheld.js";
-import { converged, type Device, synced, until, World } from "../support/world.js";
+import { type Device, meet, part, synced, until, World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
 
-async function pair(world: World): Promise<{ readonly a: Device; readonly b: Device }> {
-  const a = await world.found("a");
-  await a.space.as({ agent: "ada" }).remember({ content: "common" });
-  const b = await world.join(a, "b", { role: "admin" });
-  await converged(a, b);
-  await part(a, b);
-  return { a, b };
-}
-
-const part = (...devices: readonly Device[]) => Promise.all(devices.map(({ space }) => space.sync.stop()));
-
-async function meet(...devices: readonly Device[]): Promise<void> {
-  for (const { space } of devices) space.sync.start();
-  await converged(...devices);
+async function meetFully(...devices: readonly Device[]): Promise<void> {
+  await meet(...devices);
   await until("all show the same checkpoints", devices, async () => {
     const [first, ...others] = await Promise.all(devices.map(shownIn));
     return others.every((shown) => isDeepStrictEqual(shown, first));
@@ -33,13 +22,13 @@ const shownIn = ({ space }: Device): Promise<readonly Checkpoint[]> =>
 describe("checkpoints on two devices", () => {
   test("[CP02] of two made apart under one name, the smallest id keeps it; the other reads name~ab12", async () => {
     await using world = await World.withRelay(250);
-    const { a, b } = await pair(world);
+    const { a, b } = await pair(world, "admin");
     await a.space.as({ agent: "ada" }).remember({ content: "ada's" });
     const made = [
       await a.space.checkpoints.create({ name: "x" }),
       await b.space.checkpoints.create({ name: "x" }),
     ];
-    await meet(a, b);
+    await meetFully(a, b);
     const [first, second] = made.toSorted((one, other) => (one.id < other.id ? -1 : 1));
     const other = `x~${second?.id.slice(0, 4)}`;
     for (const { space } of [a, b]) {
@@ -62,17 +51,17 @@ describe("checkpoints on two devices", () => {
       });
     }
     await a.space.checkpoints.delete(other);
-    await meet(a, b);
+    await meetFully(a, b);
     expect((await b.space.checkpoints.list()).map(({ name }) => name)).toEqual(["x"]);
   });
 
   test("[CP34] two devices that begin a week apart make one checkpoint of it", async () => {
     await using world = await World.withRelay(251);
-    const { a, b } = await pair(world);
+    const { a, b } = await pair(world, "admin");
     world.clock.advance(7 * DAY_MS);
     await a.space.as({ agent: "ada" }).remember({ content: "ada's monday" });
     await b.space.as({ agent: "bob" }).remember({ content: "bob's monday" });
-    await meet(a, b);
+    await meetFully(a, b);
     const [shown, same] = [await shownIn(a), await shownIn(b)];
     expect(shown).toMatchObject([
       { cause: "weekly", isHere: true, name: expect.stringMatching(/^weekly-2026-w32-/) },
@@ -84,15 +73,15 @@ describe("checkpoints on two devices", () => {
 
   test("[CP36] deleted on one device is deleted on all, whatever the other does with it meanwhile", async () => {
     await using world = await World.withRelay(252);
-    const { a, b } = await pair(world);
+    const { a, b } = await pair(world, "admin");
     await a.space.checkpoints.create({ name: "x" });
-    await meet(a, b);
+    await meetFully(a, b);
     await part(a, b);
     await a.space.checkpoints.delete("x");
     await b.space.as({ agent: "bob" }).remember({ content: "more" });
     await b.space.checkpoints.delete("x");
     await b.space.checkpoints.create({ name: "x" });
-    await meet(a, b);
+    await meetFully(a, b);
     for (const device of [a, b])
       expect((await shownIn(device)).map(({ state }) => state)).toEqual(["kept", "deleted"]);
     expect(await shownIn(a)).toEqual(await shownIn(b));
@@ -100,7 +89,7 @@ describe("checkpoints on two devices", () => {
 
   test("[CP37] one whose state has not arrived is listed as such, and not read as something else", async () => {
     await using world = await World.withRelay(253);
-    const { a, b } = await pair(world);
+    const { a, b } = await pair(world, "admin");
     const work = await a.space.branches.create("work");
     await a.space.as({ agent: "ada" }).remember({ content: "at work" }, { branch: "work" });
     await a.space.checkpoints.create({ name: "x", branch: "work" });
@@ -119,7 +108,7 @@ describe("checkpoints on two devices", () => {
     expect(await b.space.checkpoints.get(late?.id ?? "")).not.toHaveProperty("memories");
     world.proxy.filter = () => true;
     await part(a, b);
-    await meet(a, b);
+    await meetFully(a, b);
     expect((await b.space.checkpoints.get("x")).memories).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { type BranchId, documentIdFromHex, mainBranchId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import { startWriter } from "../support/processes.js";
 import { storedChanges } from "../support/stored.js";
-import { contentsOf, converged, type Device, synced, World } from "../support/world.js";
+import { contentsOf, converged, type Device, meet, synced, World } from "../support/world.js";
 
 const remember = ({ space }: Device, content: string) => space.as({ agent: "a" }).remember({ content });
 
@@ -148,9 +148,7 @@ describe("epochs", () => {
     expect(twin.space.replica).not.toBe(original.space.replica);
     await remember(original, "by the original");
     await remember(twin, "by the copy");
-    original.space.sync.start();
-    twin.space.sync.start();
-    await converged(original, twin);
+    await meet(original, twin);
     expect(await contentsOf(twin)).toHaveLength(3);
     expect((await twin.space.status()).notices.join()).toContain("copied or moved");
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { converged, World } from "../support/world.js";
+import { converged, meet, part, World } from "../support/world.js";
 
 const CODE = "correct horse";
 const needed = { code: "OWNER_CODE_NEEDED" };
@@ -49,11 +49,10 @@ test("[GV41] codes that two devices set apart both count, and each device asks f
   const first = await world.found("laptop");
   const second = await world.join(first, "desk", { role: "admin" });
   await converged(first, second);
-  for (const { space } of [first, second]) await space.sync.stop();
+  await part(first, second);
   await first.space.policy.setOwnerCode("first code");
   await second.space.policy.setOwnerCode("second code");
-  for (const { space } of [first, second]) space.sync.start();
-  await converged(first, second);
+  await meet(first, second);
   for (const { space } of [first, second]) {
     await expect(space.invite({ role: "read" })).rejects.toMatchObject(needed);
     for (const ownerCode of ["first code", "second code"])

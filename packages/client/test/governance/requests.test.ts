@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { EraseResult, Space } from "../../src/api.js";
-import { contentsOf, converged, numbered, until, World } from "../support/world.js";
+import { contentsOf, converged, meet, numbered, part, until, World } from "../support/world.js";
 
 const closed = { code: "REQUEST_CLOSED" };
 
@@ -398,13 +398,12 @@ describe("between devices", () => {
     ];
     const b = await world.join(a, "b", { role: "admin" });
     await until("the requests arrive", [b], async () => (await b.space.status()).requests === 2);
-    await Promise.all([a, b].map(({ space }) => space.sync.stop()));
+    await part(a, b);
     await a.space.requests.approve(ran);
     await b.space.requests.decline(ran, { reason: "no" });
     await agent.requests.withdraw(withdrawn);
     await b.space.requests.decline(withdrawn);
-    for (const { space } of [a, b]) space.sync.start();
-    await converged(a, b);
+    await meet(a, b);
     for (const { space } of [a, b]) {
       await until("both decisions are here", [a, b], async () =>
         (await space.requests.list()).every(({ overruled }) => overruled.length === 1),
@@ -421,11 +420,10 @@ describe("between devices", () => {
     const a = await world.found("a");
     const b = await world.join(a, "b", { role: "admin" });
     await converged(a, b);
-    await Promise.all([a, b].map(({ space }) => space.sync.stop()));
+    await part(a, b);
     await a.space.policy.set("forget", "agent", "approve");
     await b.space.policy.set("forget", "agent", "confirm");
-    for (const { space } of [a, b]) space.sync.start();
-    await converged(a, b);
+    await meet(a, b);
     for (const { space } of [a, b]) {
       await until("both policies are here", [a, b], async () => (await space.policy.show()).contested);
       expect((await space.policy.show()).classes.forget.agent).toBe("approve");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Agent, GraphEdit, KnowledgeGraph } from "../../src/api.js";
 import { SnapshotStore } from "../../src/index-store/snapshot-store.js";
-import { converged, type Device, World } from "../support/world.js";
+import { converged, type Device, meet, part, World } from "../support/world.js";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -196,7 +196,7 @@ describe("several writers", () => {
     await agentOf(b).editGraph(observe("Hub", "from b", "from both"));
     await agentOf(a).editGraph(create(entity("New", "thing")));
     await agentOf(b).editGraph(create(entity("New", "thing", "b saw it")));
-    await together(a, b);
+    await meet(a, b);
     const graph = await a.space.graph();
     expect(await b.space.graph()).toEqual(graph);
     expect(new Set(saidOf(graph, "Hub"))).toEqual(new Set(["old", "from a", "from b", "from both"]));
@@ -210,7 +210,7 @@ describe("several writers", () => {
     const { a, b } = await apart(world, create(entity("Hub", "thing", "old")));
     await agentOf(a).editGraph(remove("Hub"));
     await agentOf(b).editGraph(observe("Hub", "new"));
-    await together(a, b);
+    await meet(a, b);
     expect(await a.space.graph()).toEqual({ entities: [], relations: [] });
     expect((await a.space.list()).memories.map(({ content }) => content)).toEqual(["Hub: new"]);
     await agentOf(a).editGraph(create(entity("Hub", "thing")));
@@ -232,7 +232,7 @@ describe("several writers", () => {
         const { a, b } = await apart(world, create(entity("Ada"), entity("Mira"), entity("")));
         for (const each of ofA) await agentOf(a).editGraph(each);
         for (const each of ofB) await agentOf(b).editGraph(each);
-        await together(a, b);
+        await meet(a, b);
         const graph = await a.space.graph();
         expect(await b.space.graph()).toEqual(graph);
         for (const each of [...ofA, ...ofB]) {
@@ -308,11 +308,6 @@ async function apart(world: World, first: GraphEdit): Promise<Pair> {
   await agentOf(a).editGraph(first);
   const b = await world.join(a, "b", { role: "admin" });
   await converged(a, b);
-  await Promise.all([a, b].map(({ space }) => space.sync.stop()));
+  await part(a, b);
   return { a, b };
-}
-
-async function together(...devices: readonly Device[]): Promise<void> {
-  for (const { space } of devices) space.sync.start();
-  await converged(...devices);
 }

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { contentsOf, converged, World } from "../support/world.js";
+import { contentsOf, meet, World } from "../support/world.js";
 
 const SAMPLE = fileURLToPath(new URL("./fixtures/memory.jsonl", import.meta.url));
 
@@ -16,9 +16,7 @@ describe("importing", () => {
     expect(imported.created).toBeGreaterThan(5);
     expect(await a.import(SAMPLE)).toMatchObject({ created: 0, changed: 0, unchanged: imported.created });
     expect(await b.import(SAMPLE)).toMatchObject({ created: imported.created });
-    first.space.sync.start();
-    second.space.sync.start();
-    await converged(first, second);
+    await meet(first, second);
     expect(await contentsOf(second)).toHaveLength(imported.created);
     expect(await second.space.conflicts()).toEqual([]);
     expect(await b.import(SAMPLE)).toMatchObject({ created: 0, changed: 0 });

@@ -2,7 +2,7 @@ import type { MemoryId } from "@cambium/core";
 import { describe, expect, test, vi } from "vitest";
 import type { Agent } from "../../src/api.js";
 import type { openReplica } from "../../src/replica/open-replica.js";
-import { converged, World } from "../support/world.js";
+import { converged, meet, part, World } from "../support/world.js";
 
 const MERGE_VERSION = "../../../core/src/merge/merge-version.js";
 const BASE = { content: "The sky is blue.", tags: ["a", "b"], importance: 0.5 };
@@ -26,14 +26,11 @@ async function onDevices(world: World, way: string) {
   await converged(a, b);
   const to = new Date(world.clock.now()).toISOString();
   world.clock.advance(1_000);
-  await a.space.sync.stop();
-  await b.space.sync.stop();
+  await part(a, b);
   await a.space.as({ agent: "mine" }).revise(id, MINE);
   await BACK[way]?.(a.space.as({ agent: "ada" }), id, to);
   await b.space.as({ agent: "bob" }).revise(id, THEIRS);
-  a.space.sync.start();
-  b.space.sync.start();
-  await converged(a, b);
+  await meet(a, b);
   return { id, space: a.space, other: b.space };
 }
 

@@ -1,7 +1,7 @@
 import type { MemoryId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { Agent, Space } from "../../src/api.js";
-import { converged, type Device, World } from "../support/world.js";
+import { converged, type Device, meet, part, World } from "../support/world.js";
 
 const lastOf = async (space: Space): Promise<string> =>
   (await space.log({ limit: 1 })).changes[0]?.hash ?? "";
@@ -13,14 +13,11 @@ async function apart(
   write: (agent: Agent, device: Device) => Promise<unknown>,
 ): Promise<readonly [string, string]> {
   await converged(a, b);
-  await a.space.sync.stop();
-  await b.space.sync.stop();
+  await part(a, b);
   await write(a.space.as({ agent: "ada" }), a);
   await write(b.space.as({ agent: "bob" }), b);
   const changes = [await lastOf(a.space), await lastOf(b.space)] as const;
-  a.space.sync.start();
-  b.space.sync.start();
-  await converged(a, b);
+  await meet(a, b);
   return changes;
 }
 

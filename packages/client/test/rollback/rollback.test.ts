@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contentsOf, converged, type Device, synced, World } from "../support/world.js";
+import { contentsOf, converged, type Device, meet, part, synced, World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
 const iso = (time: number): string => new Date(time).toISOString();
@@ -187,13 +187,10 @@ describe("to a state", () => {
     await converged(a, b);
     const calm = iso(world.clock.now());
     world.clock.advance(1_000);
-    await a.space.sync.stop();
-    await b.space.sync.stop();
+    await part(a, b);
     await a.space.as({ agent: "ada" }).revise(id, { content: "green" });
     await b.space.as({ agent: "bob" }).revise(id, { content: "blue" });
-    a.space.sync.start();
-    b.space.sync.start();
-    await converged(a, b);
+    await meet(a, b);
     const open = (await a.space.status()).branch.head;
     expect(await a.space.conflicts()).toHaveLength(1);
     await a.space.as({ agent: "ada" }).revise(id, { category: "colour" });

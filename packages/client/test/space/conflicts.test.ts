@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { converged, type Device, World } from "../support/world.js";
+import { converged, type Device, meet, part, World } from "../support/world.js";
 
 /** Two devices that hold one memory and are apart. */
 async function apart(world: World): Promise<{ readonly a: Device; readonly b: Device; readonly id: string }> {
@@ -14,12 +14,6 @@ async function apart(world: World): Promise<{ readonly a: Device; readonly b: De
   const a = await world.reopen(first.home, { connect: false });
   const b = await world.reopen(second.home, { connect: false });
   return { a, b, id };
-}
-
-async function meet(a: Device, b: Device): Promise<void> {
-  a.space.sync.start();
-  b.space.sync.start();
-  await converged(a, b);
 }
 
 describe("two edits made apart", () => {
@@ -87,11 +81,8 @@ describe("two edits made apart", () => {
     await using world = await World.withRelay(102);
     const { a, b, id } = await apart(world);
     const other = await a.space.as({ agent: "ada" }).remember({ content: "The mast is tall." });
-    a.space.sync.start();
-    b.space.sync.start();
-    await converged(a, b);
-    await a.space.sync.stop();
-    await b.space.sync.stop();
+    await meet(a, b);
+    await part(a, b);
     await a.space.as({ agent: "ada" }).forget(id);
     await b.space.as({ agent: "bob" }).revise(id, { content: "The boat is blue." });
     await b.space.as({ agent: "bob" }).forget(other.id);
@@ -111,8 +102,7 @@ describe("two edits made apart", () => {
     await a.space.as({ agent: "ada" }).revise(id, { category: "harbour" });
     await b.space.as({ agent: "bob" }).revise(id, { category: "shipyard" });
     await meet(a, b);
-    await a.space.sync.stop();
-    await b.space.sync.stop();
+    await part(a, b);
     const [conflict] = (await a.space.get(id)).conflicts;
     const records = conflict?.values.map(({ record }) => record) ?? [];
     await a.space.as({ agent: "ada" }).resolve(id, { field: "category", value: "quay", discard: records });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { converged, World } from "../support/world.js";
+import { converged, meet, part, World } from "../support/world.js";
 
 const [EARLY, LATE] = ["2025-01-01", "2026-01-01"];
 const INVERTED = { validFrom: LATE, validUntil: EARLY };
@@ -36,13 +36,10 @@ describe("a memory that would be over before it begins", () => {
     const { id } = await a.space.as({ agent: "ada" }).remember({ content: "offer", validFrom: EARLY });
     const b = await world.join(a, "b");
     await converged(a, b);
-    await a.space.sync.stop();
-    await b.space.sync.stop();
+    await part(a, b);
     await a.space.as({ agent: "ada" }).revise(id, { validUntil: "2025-06-01" });
     await b.space.as({ agent: "bob" }).revise(id, { validFrom: LATE });
-    a.space.sync.start();
-    b.space.sync.start();
-    await converged(a, b);
+    await meet(a, b);
     const agent = a.space.as({ agent: "ada" });
     await agent.revise(id, { content: "the offer" });
     await expect(agent.revise(id, { validUntil: "2025-07-01" })).rejects.toMatchObject(refused);

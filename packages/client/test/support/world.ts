@@ -220,6 +220,17 @@ export async function converged(...devices: readonly Device[]): Promise<unknown>
   return shown;
 }
 
+/** From here on they do not hear of each other. */
+export async function part(...devices: readonly Device[]): Promise<void> {
+  await Promise.all(devices.map(({ space }) => space.sync.stop()));
+}
+
+/** They hear of each other again. Resolves when all show the same. */
+export async function meet(...devices: readonly Device[]): Promise<void> {
+  for (const { space } of devices) space.sync.start();
+  await converged(...devices);
+}
+
 export async function contentsOf({ space }: Device, branch = "main"): Promise<readonly string[]> {
   const { memories } = await space.list({ branch, limit: 10_000 });
   return memories.map(({ content }) => String(content)).sort();

@@ -6,7 +6,7 @@ import { isCambiumError, type Memory, STATE_FIELDS } from "@cambium/core";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { RollbackScope, Space } from "../../../src/api.js";
-import { converged, type Device, type World } from "../../support/world.js";
+import { converged, type Device, meet, part, type World } from "../../support/world.js";
 
 const WORDS = ["amber", "birch", "cedar", "delta", "ember", "fjord"];
 const CATEGORIES = ["home", "work", "play"];
@@ -221,10 +221,9 @@ export async function livedApart(
   await converged(a, b);
   const life = new NotedLife([a.space, b.space]);
   for (const steps of rounds) {
-    for (const { space } of [a, b]) await space.sync.stop();
+    await part(a, b);
     for (const each of steps) expect(await life.take(each)).toBeUndefined();
-    for (const { space } of [a, b]) space.sync.start();
-    await converged(a, b);
+    await meet(a, b);
   }
   return { a, b, life };
 }
