@@ -18,13 +18,11 @@ import {
 import * as A from "../documents/automerge.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { HeadsEvent } from "../documents/document-events.js";
-import type { Documents } from "../documents/documents.js";
 import type { VerifiedChanges } from "../documents/verified-changes.js";
-import { idleTimers } from "../platform/idle-timers.js";
-import type { CancelTimer, Timers } from "../platform/timers.js";
 import type { BranchRow } from "./branch-rows.js";
 import { enterBranch } from "./fork-sharing.js";
 import { HistoryReader, type HistoryReaderOptions, recordsOf } from "./history-reader.js";
+import { IndexCommits, type IndexCommitsOptions } from "./index-commits.js";
 import type { IndexTables } from "./index-tables.js";
 import { Ingester } from "./ingester.js";
 import type { FindRecord } from "./interval-store.js";
@@ -33,15 +31,10 @@ import { ChangeList, listChanges } from "./packed-changes.js";
 import { PrunedTexts } from "./pruned-texts.js";
 import { NotOpened, RecordFinder } from "./record-finder.js";
 
-export interface IndexerOptions extends HistoryReaderOptions {
-  readonly tables: IndexTables;
-  readonly documents: Documents;
+export interface IndexerOptions extends HistoryReaderOptions, IndexCommitsOptions {
   readonly catalog: CatalogKeeper;
   /** What was read when it came. */
   readonly verified?: VerifiedChanges | undefined;
-  readonly timers?: Timers | undefined;
-  /** So many changes are committed together. */
-  readonly commitAfter?: number | undefined;
   /** An empty index that so many changes are to come to keeps nothing before it has them all. */
   readonly rebuildFrom?: number | undefined;
 }
@@ -52,9 +45,6 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-/** Changes, or milliseconds, until what was taken in is committed. */
-const COMMIT_AFTER = 4_096;
-const COMMIT_AFTER_MS = 1_000;
 const REBUILD_FROM = 2_000;
 /** More writes than this are not taken in within the tick in which they come, but in short turns, before the next read. */
 const MOST_IN_STEP = 512;
@@ -69,6 +59,7 @@ export class Indexer {
   readonly #ingester: Ingester;
   readonly #reader: HistoryReader;
   readonly #prunedTexts: PrunedTexts;
+  readonly #commits: IndexCommits;
   readonly #following = new Map<BranchId, Promise<void>>();
   /** Branches whose documents lack what their entries say they began with. */
   readonly #alone = new Set<BranchId>();
@@ -78,9 +69,6 @@ export class Indexer {
   readonly #behind = new WeakSet<BranchRow>();
   readonly #changedPacks = new Set<DocumentId>();
   readonly #progressListeners = new Set<(progress: IndexProgress) => void>();
-  #uncommitted = 0;
-  #cancelCommit: CancelTimer | undefined;
-  #isClosed = false;
   #hasRetried = false;
   #failure: unknown;
 
@@ -93,49 +81,16 @@ export class Indexer {
     this.#ingester = new Ingester({ tables, catalog: options.catalog, records: this.#records });
     this.#prunedTexts = new PrunedTexts({
       ...{ tables, ingester: this.#ingester, records: this.#records, rules: () => packs.erasures },
-      commit: () => this.#commitIfDurable(),
+      commit: () => this.#commits.commit(),
     });
     documents.onHeads((event) => this.#onHeads(event));
-    documents.onDurable(() => this.#commitSoon());
-  }
-
-  /** No commit comes after this but the last one, by the one that closes the tables. */
-  close(): void {
-    this.#cancelCommit?.();
-    this.#isClosed = true;
-  }
-
-  /** What is not committed is caught up with after a crash; so commits wait for each other. */
-  #commitSoon(): void {
-    if (this.#uncommitted >= this.#commitAfter) this.#commitUnasked();
-    if (this.#uncommitted === 0 || this.#isClosed || this.#cancelCommit !== undefined) return;
-    const { timers = idleTimers } = this.#options;
-    this.#cancelCommit = timers.after(COMMIT_AFTER_MS, () => {
-      this.#cancelCommit = undefined;
-      this.#commitUnasked();
-      this.#commitSoon();
+    this.#commits = new IndexCommits(options, (error) => {
+      this.#failure = error; // the next read rebuilds the index, or says why it cannot
     });
   }
 
-  /** Nobody waits for it who could hear that it failed: a full disk would end the program. */
-  #commitUnasked(): void {
-    try {
-      this.#commitIfDurable();
-    } catch (error) {
-      this.#failure = error; // the next read rebuilds the index, or says why it cannot
-      this.#uncommitted = 0;
-    }
-  }
-
-  get #commitAfter(): number {
-    return this.#options.commitAfter ?? COMMIT_AFTER;
-  }
-
-  /** The index never keeps what a crash may take from its documents. */
-  #commitIfDurable(): void {
-    if (!this.#options.documents.isDurable || this.#isClosed) return;
-    this.#tables.commit();
-    this.#uncommitted = 0;
+  close(): void {
+    this.#commits.close();
   }
 
   onProgress(listener: (progress: IndexProgress) => void): () => void {
@@ -173,7 +128,7 @@ export class Indexer {
     await this.#prunedTexts.takeOut();
     do {
       await this.#options.documents.flush();
-      this.#commitIfDurable();
+      this.#commits.commit();
     } while (!this.#tables.index.emptyLog());
   }
 
@@ -254,7 +209,7 @@ export class Indexer {
    */
   #takeInStep(row: BranchRow, changes: readonly Change[]): void {
     const { placed, added } = this.#ingester.take(row, changes);
-    this.#uncommitted += placed;
+    this.#commits.add(placed);
     for (const { reference, memory } of recordsOf(added)) this.#records.expect(reference, memory);
   }
 
@@ -310,7 +265,7 @@ export class Indexer {
     }
     await this.#ingester.settle(row, () => this.#isKept(row));
     if (this.#isKept(row) && this.#isAloneNoMore(row)) this.#beginAgain(row);
-    this.#commitIfDurable();
+    this.#commits.commit();
   }
 
   /** What a branch began with has come: by itself, it gave that other times than its parent does. */
@@ -346,13 +301,10 @@ export class Indexer {
     for await (const { changes, opened } of this.#reader.read(missing)) {
       await this.#openRecords(changes, opened);
       if (!this.#isKept(row)) return false;
-      this.#uncommitted += this.#ingester.take(row, changes).placed;
+      this.#commits.add(this.#ingester.take(row, changes).placed);
       this.#tables.putPredicted();
       this.#records.forgetRecent();
-      if (this.#uncommitted >= this.#commitAfter && this.#options.documents.isDurable) {
-        this.#tables.commitMeanwhile();
-        this.#uncommitted = 0;
-      }
+      this.#commits.commitMeanwhile();
       done += changes.length;
       for (const listener of this.#progressListeners) listener({ branch, done, total: missing.length });
       await new Promise((resolve) => setImmediate(resolve)); // others want to get on too
