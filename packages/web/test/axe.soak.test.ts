@@ -46,9 +46,15 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
       [`/memory/${opened.sample.staging}`, "Edit"],
       ["/branches", "Try something"],
       ["/devices", "Rename"],
+      ["/devices", "What it may do…"],
+      ["/devices", "Make an invitation…"],
+      ["/devices", "Take in an archive…"],
+      ["/devices", "Set an owner’s code…"],
+      ["/devices", "Turn on backups…"],
+      ["/devices", "Check everything"],
     ] as const) {
       await page.goto(`${opened.url}${path}`);
-      await page.getByRole("button", { name, exact: true }).click();
+      await page.getByRole("button", { name, exact: true }).first().click();
       await check(`${path}, ${name}`);
     }
     await page.context().close();

@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await page.getByText("Undone.").waitFor();
     expect(await set()).toEqual([]);
 
-    const many = page.getByLabel("Going back counts as many from more memories than");
+    const many = page.getByLabel("Going back in more memories than this counts as many");
     await many.fill("40");
     await many.press("Enter");
     await page.getByText("Changed, for all devices.").hover();

@@ -117,6 +117,25 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it("[PG10] opens where a memory comes from on a click, the web only, with the whole address in view", async () => {
+    const remember = async (url: string) => {
+      const from = ["--source", "kind=url", "--source", `url=${url}`];
+      const made = await opened.cambium("remember", `Read at ${url}`, ...from, "--json");
+      return (JSON.parse(made) as { readonly id: string }).id;
+    };
+    const page = await opened.open({ path: `/memory/${await remember("https://example.invalid/a?b=c")}` });
+    const link = page.getByRole("link", { name: "https://example.invalid/a?b=c" });
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
+    const popup = page.waitForEvent("popup");
+    await link.click();
+    expect((await popup).url()).not.toContain("/ui/");
+    expect(await page.evaluate(() => document.title)).toContain("Read at");
+    await page.goto(`${opened.url}/memory/${await remember("javascript:document.title='ran'")}`);
+    await page.getByText("url javascript:").waitFor();
+    expect(await page.locator(".box a").count()).toBe(0);
+    await page.context().close();
+  });
+
   it("[PG14] settles a conflict with one of its answers", async () => {
     const page = await opened.open({ path: "/?conflict=1" });
     await page.locator(".mem", { hasText: ATLAS }).click();

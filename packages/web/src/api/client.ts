@@ -109,7 +109,7 @@ function queryOf(fields: ReadonlyMap<string, unknown>): string {
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function errorOf(status: number, answer: unknown): ApiError {
+export function errorOf(status: number, answer: unknown): ApiError {
   const { error } = (answer ?? {}) as Partial<Schemas["Error"]>;
   if (status === 401 || error?.code === "SESSION_ENDED")
     return new ApiError(NO_SESSION, error?.message ?? "");

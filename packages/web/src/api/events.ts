@@ -5,7 +5,7 @@
  * @module
  */
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { ApiError, NO_SESSION, sessionHeaders, UNREACHED } from "./client.ts";
+import { ApiError, errorOf, sessionHeaders, UNREACHED } from "./client.ts";
 
 const AGAIN_AFTER_MS = 2_000;
 
@@ -36,8 +36,8 @@ export async function watch(space: string, watcher: Watcher, signal: AbortSignal
 async function* eventsOf(space: string, lastId: string | undefined, signal: AbortSignal) {
   const headers = { ...sessionHeaders(), ...(lastId === undefined ? {} : { "last-event-id": lastId }) };
   const response = await fetch(`/v1/spaces/${encodeURIComponent(space)}/events`, { headers, signal });
-  if (response.status === 401) throw new ApiError(NO_SESSION, "");
-  if (!response.ok || response.body === null) throw new ApiError(UNREACHED, `HTTP ${response.status}`);
+  if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
+  if (response.body === null) throw new ApiError(UNREACHED, "The answer is empty.");
   const reader = response.body
     .pipeThrough(new TextDecoderStream() as unknown as TransformStream<Uint8Array, string>)
     .pipeThrough(new EventSourceParserStream())

@@ -29,7 +29,9 @@ export function Routes() {
       <Route>
         <Title>{t("error.notFound")}</Title>
         <p>
-          <Link href={to("/")}>{t("nav.memories")}</Link>
+          <Link className="textlink" href={to("/")}>
+            {t("nav.memories")}
+          </Link>
         </p>
       </Route>
     </Switch>

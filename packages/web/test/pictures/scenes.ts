@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { CATALOGUE } from "../../src/i18n/catalogue.ts";
 import type { OpenedPage } from "../support/browser.ts";
 import type { Sample } from "../support/sample-space.ts";
 
@@ -23,8 +24,15 @@ const DAY_MS = 86_400_000;
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 const past = dayBefore(13);
 
-const press = (name: string | RegExp) => (page: Page) =>
-  page.getByRole("button", { name }).filter({ visible: true }).first().click();
+/** A sentence of the page, in the language that it is shown in. */
+async function inLanguage<Name extends string | RegExp>(page: Page, english: Name): Promise<Name | string> {
+  if (!(await page.evaluate(() => document.documentElement.lang)).startsWith("ko")) return english;
+  return Object.values(CATALOGUE).find(([said]) => said === english)?.[1] ?? english;
+}
+const press = (english: string | RegExp) => async (page: Page) => {
+  const name = await inLanguage(page, english);
+  await page.getByRole("button", { name }).filter({ visible: true }).first().click();
+};
 const scrolled = (by: number) => async (page: Page) => {
   await page.mouse.move(300, 400);
   await page.mouse.wheel(0, by);
@@ -41,18 +49,18 @@ const writeOwn = async (page: Page) => {
     .fill("Notice period: two months, says Daniel.");
 };
 const openSettings = async (page: Page) => {
-  const all = page.getByText("All settings", { exact: true });
+  const all = page.getByText(await inLanguage(page, "All settings"), { exact: true });
   await all.click();
   await all.evaluate((element) => element.scrollIntoView());
 };
 const openPolicy = async (page: Page) => {
-  const all = page.getByText("Show and change the list");
+  const all = page.getByText(await inLanguage(page, "Show and change the list"));
   await all.click();
   await all.evaluate((element) => element.scrollIntoView());
 };
 const checkStored = async (page: Page) => {
-  await page.getByRole("button", { name: "Check everything" }).click();
-  const fine = page.getByText(/^All of it is as it was written/);
+  await press("Check everything")(page);
+  const fine = page.locator("#stored [role=status]");
   await fine.waitFor();
   await fine.evaluate((element) => element.scrollIntoView({ block: "center" }));
 };
@@ -144,12 +152,19 @@ const STATES: readonly Scene[] = [
   { name: "branch-picker", path: "/", act: press(/Branch: main/) },
 ];
 
-const KOREAN: readonly Scene[] = ["/", "/timeline", "/branches", "/review", "/goback", "/devices"].map(
-  (path) => ({
-    name: `korean-${path === "/" ? "memories" : path.slice(1)}`,
-    path,
-    locale: "ko-KR",
-  }),
+const KOREAN_VIEWS = ["/", "/timeline", "/branches", "/review", "/goback", "/devices"].map(
+  (path): Scene => ({ name: path === "/" ? "memories" : path.slice(1), path }),
+);
+
+/** Those with the most words on them. */
+const KOREAN_TEXTS = new Set([
+  ...["memory", "memory-conflict", "memory-erase", "memories-past", "compare", "merge", "review-asks"],
+  ...["goback-preview", "devices-scrolled", "devices-policy", "devices-role", "devices-invite"],
+  ...["devices-take-in", "devices-code", "devices-stored", "devices-backups", "devices-settings-all"],
+]);
+
+const KOREAN: readonly Scene[] = [...KOREAN_VIEWS, ...VIEWS.filter(({ name }) => KOREAN_TEXTS.has(name))].map(
+  (scene) => ({ ...scene, name: `korean-${scene.name}`, locale: "ko-KR" }),
 );
 
 export const SCENES: readonly Scene[] = [...VIEWS, ...STATES, ...KOREAN];

@@ -40,6 +40,7 @@ export const MEMORY = {
     "모든 기기에서 글을 없앱니다. 아무도 되살릴 수 없습니다.",
   ],
   "memory.erased": ["Erased", "지움"],
+  "memory.opens": ["Opens in a new tab.", "새 탭에서 열립니다."],
   "memory.source": ["Where it comes from", "어디에서 왔나"],
   "memory.conversation": ["Conversation {name}", "대화 {name}"],
   "memory.derived": ["Made from another memory", "다른 기억에서 만들어짐"],

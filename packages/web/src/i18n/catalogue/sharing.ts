@@ -25,8 +25,8 @@ export const SHARING = {
   "policy.operator": ["programs of other members", "다른 구성원의 프로그램"],
   "policy.owner": ["you", "나"],
   "limit.rollback": [
-    "Going back counts as many from more memories than",
-    "되돌리기를 많은 것으로 보는 기억 수 (초과)",
+    "Going back in more memories than this counts as many",
+    "이보다 많은 기억을 되돌리면 많은 것으로 봄",
   ],
   "limit.requestDays": ["For how many days a request waits", "요청이 기다리는 날 수"],
   "policy.changed": ["changed", "바꿈"],

@@ -41,7 +41,7 @@ export function StoreSection() {
           {damage.writes > 0 && <p>{t("damage.writes", { n: damage.writes })}</p>}
         </div>
       )}
-      <div className="row">
+      <div className="row tools">
         <button type="button" className="btn s" disabled={isChecking} onClick={() => void check()}>
           {t(isChecking ? "damage.checking" : "damage.check")}
         </button>

@@ -22,11 +22,13 @@ export function TakeIn() {
   const { t } = useReader();
   const [isAsked, setAsked] = useState(false);
   return (
-    <div className="row wrapx made">
-      <p className="m grow">{t("takeIn.lead")}</p>
-      <button type="button" className="btn q s" onClick={() => setAsked(true)}>
-        {t("takeIn.begin")}
-      </button>
+    <div className="tools">
+      <p className="m">{t("takeIn.lead")}</p>
+      <div className="row end">
+        <button type="button" className="btn s" onClick={() => setAsked(true)}>
+          {t("takeIn.begin")}
+        </button>
+      </div>
       {isAsked && <TakeInDialog onClose={() => setAsked(false)} />}
     </div>
   );
@@ -75,7 +77,7 @@ function TakeInDialog({ onClose }: { readonly onClose: () => void }) {
       />
       {error !== undefined && <Failed error={error} />}
       {looked !== undefined && (
-        <div className="made">
+        <div className="tools">
           <Contents looked={looked} />
           <div className="row end">
             <button type="button" className="btn p" disabled={isBusy} onClick={() => void takeIn()}>

@@ -16,12 +16,10 @@ export function Sources({ memory }: { readonly memory: Memory }) {
   const nameOf = useAuthorName();
   const { by, at, source, derivedFrom = [], links } = memory;
   const written = `${nameOf(by)}, ${date(reader, at)}`;
-  const { kind, title, ...others }: Readonly<Record<string, unknown>> = source ?? {};
-  const chat = kind === "chat" && typeof title === "string" ? title : undefined;
+  const { chat, url, named } = partsOf(source ?? {});
   const conversations = new Set([by.conversation, chat].filter((name) => name !== undefined));
-  const isOnlyChat = chat !== undefined && Object.keys(others).length === 0;
-  const named = source === undefined || isOnlyChat ? [] : namesIn(source);
-  const isEmpty = conversations.size + named.length + derivedFrom.length + links.length === 0;
+  const hasUrl = url === undefined ? 0 : 1;
+  const isEmpty = conversations.size + hasUrl + named.length + derivedFrom.length + links.length === 0;
   return (
     <section className="box">
       <h2>{t("memory.source")}</h2>
@@ -35,6 +33,15 @@ export function Sources({ memory }: { readonly memory: Memory }) {
           <bdi>{name}</bdi>
         </Line>
       ))}
+      {url !== undefined && (
+        <a className="lnk" href={url} target="_blank" rel="noopener noreferrer">
+          <Icon name="link" />
+          <span className="grow breaks">
+            <bdi>{url}</bdi>
+            <span className="f block">{t("memory.opens")}</span>
+          </span>
+        </a>
+      )}
       {links.map(({ rel, to }) => (
         <Linked key={`${rel} ${to}`} id={to} detail={t("memory.linked", { rel })} />
       ))}
@@ -51,12 +58,23 @@ export function Sources({ memory }: { readonly memory: Memory }) {
   );
 }
 
-/** What a source says besides its kind. */
-function namesIn(source: Readonly<Record<string, unknown>>): readonly string[] {
-  const { kind, title, ...rest } = source;
-  const named = [String(kind), ...(typeof title === "string" ? [`“${title}”`] : [])].join(", ");
-  const others = Object.entries(rest).map(([key, value]) => `${key} ${String(value)}`);
-  return [[named, ...others].join(", ")];
+/** Where a source is on the web. It is shown whole: whoever opens it sees where that leads. */
+function addressIn({ url }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  return protocol === "https:" || protocol === "http:" ? href : undefined;
+}
+
+/** What a source says: a conversation, an address that opens, and the rest in letters. */
+function partsOf(source: Readonly<Record<string, unknown>>) {
+  const { kind, title, ...others } = source;
+  const chat = kind === "chat" && typeof title === "string" ? title : undefined;
+  const url = addressIn(others);
+  const rest = Object.entries(others).filter(([key]) => key !== "url" || url === undefined);
+  const isSaid = rest.length === 0 && (chat !== undefined || url !== undefined || kind === undefined);
+  const name = [String(kind), ...(typeof title === "string" ? [`“${title}”`] : [])];
+  const named = [...name, ...rest.map(([key, value]) => `${key} ${String(value)}`)].join(", ");
+  return { chat, url, named: isSaid ? [] : [named] };
 }
 
 interface LineProps {

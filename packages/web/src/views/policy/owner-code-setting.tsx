@@ -17,7 +17,7 @@ export function OwnerCodeSetting({ isSet }: { readonly isSet: boolean }) {
   const remove = () =>
     write("policySetOwnerCode", { space, code: null }, { done: "ownerCode.removed", undo: "none" });
   return (
-    <div className="row wrapx">
+    <div className="row wrapx tools">
       <button type="button" className="btn s" onClick={() => setAsked(true)}>
         {t(isSet ? "ownerCode.change" : "ownerCode.set")}
       </button>

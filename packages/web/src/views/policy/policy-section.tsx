@@ -66,11 +66,11 @@ function Table({ table }: { readonly table: PolicyTable }) {
           />
         )}
       </InRow>
-      {LIMITS.map((limit) => (
-        <Limit key={`${limit} ${limits[limit]}`} limit={limit} holds={limits[limit]} />
-      ))}
       {Object.keys(table.classes).map((operation) => (
         <Cell key={operation} {...{ table, operation, role }} />
+      ))}
+      {LIMITS.map((limit) => (
+        <Limit key={`${limit} ${limits[limit]}`} limit={limit} holds={limits[limit]} />
       ))}
     </>
   );
