@@ -4,7 +4,7 @@
  * @module
  */
 import type { Space, SpaceStatus, SyncStatus } from "@cambium/client";
-import { messageOf, oneLine } from "@cambium/core/text";
+import { counted, messageOf, oneLine } from "@cambium/core/text";
 import type { Context } from "./context.js";
 import { Interrupted, type StoppedState, unlessStopped } from "./failure.js";
 import { ProgressLine } from "./progress-line.js";
@@ -94,8 +94,7 @@ export function inSyncText(
   return `In sync: ${relayText(relay, style)}; ${memoriesText(memories)} on ${oneLine(name)}${open}`;
 }
 
-const memoriesText = (count: number): string =>
-  `${count.toLocaleString("en")} ${count === 1 ? "memory" : "memories"}`;
+const memoriesText = (count: number): string => counted(count, "memory", "memories");
 
 async function stoppedWaiting(space: Space): Promise<StoppedState> {
   const { pending, missing } = (await space.sync.status()).relay;

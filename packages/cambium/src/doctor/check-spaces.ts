@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Replica, SpaceStatus } from "@cambium/client";
 import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
 import { isCambiumError, type SpaceId } from "@cambium/core";
-import { isReassuring, messageOf, shellWord } from "@cambium/core/text";
+import { counted, isReassuring, messageOf, shellWord } from "@cambium/core/text";
 import { inWords } from "./check-machine.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
@@ -219,5 +219,3 @@ async function checkRelayClock(
     ),
   ];
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -17,6 +17,7 @@ import {
   parseAuditLine,
   type ReplicaId,
 } from "@cambium/core";
+import { counted } from "@cambium/core/text";
 import type { LostParts, VerifyResult } from "../api.js";
 import type { AcknowledgedNote, LostPart, NotedDocument, OwnRange } from "../documents/acknowledged-note.js";
 import * as A from "../documents/automerge.js";
@@ -308,5 +309,3 @@ function inWords(
       : "";
   return `${operation}${of}${by}${on} at ${new Date(at).toISOString()}`;
 }
-
-const counted = (count: number, words: string): string => `${count} ${words}${count === 1 ? "" : "s"}`;

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Catalog, MERGE_VERSION, mergeVersionOf } from "@cambium/core";
-import { shellWord } from "@cambium/core/text";
+import { counted, shellWord } from "@cambium/core/text";
 import type { SpaceStatus, Withheld } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { Restored } from "../documents/identity.js";
@@ -75,7 +75,7 @@ export function rekeyingNotice({ isRekeying, name }: SpaceConfig): readonly stri
 /** By the names that devices have. */
 export const withheldNotices = (withheld: readonly Withheld[], { replicas }: Catalog): readonly string[] =>
   withheld.map(({ by, changes, since }) => {
-    const count = changes === 1 ? "1 change" : `${changes} changes`;
+    const count = counted(changes, "change");
     const when = new Date(since).toISOString();
     if (by === null) return `The relay names ${count} that it does not give this device (since ${when}).`;
     const who =

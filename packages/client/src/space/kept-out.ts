@@ -5,6 +5,7 @@
  * @module
  */
 import type { DocumentId } from "@cambium/core";
+import { counted } from "@cambium/core/text";
 import type { KeptOut } from "../api.js";
 import type { HeldChanges } from "../documents/held-changes.js";
 import type { SpaceServices } from "./space-services.js";
@@ -55,4 +56,4 @@ export const keptOutNotices = (found: readonly KeptOut[]): readonly string[] =>
         ]),
   ]);
 
-const changes = (count: number): string => (count === 1 ? "1 change" : `${count} changes`);
+const changes = (count: number): string => counted(count, "change");

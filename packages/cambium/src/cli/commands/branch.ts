@@ -1,6 +1,6 @@
 import type { BranchInfo } from "@cambium/client";
 import { CambiumError } from "@cambium/core/errors";
-import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
+import { counted, omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import type { Answer } from "../answer.js";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
@@ -102,5 +102,5 @@ async function restore(context: Context, { agent }: Opened, name: string): Promi
 }
 
 function lackingText({ ahead = 0, parent = "main" }: Partial<BranchInfo> = {}): string {
-  return ahead === 0 ? "" : `${ahead} ${ahead === 1 ? "change" : "changes"} that ${oneLine(parent)} lacks`;
+  return ahead === 0 ? "" : `${counted(ahead, "change")} that ${oneLine(parent)} lacks`;
 }

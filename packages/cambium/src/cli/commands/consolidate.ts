@@ -1,6 +1,6 @@
 import type { Space } from "@cambium/client";
 import type { ConsolidationProposal, Memory } from "@cambium/core";
-import { omitUndefined } from "@cambium/core/text";
+import { counted, omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { operationId } from "../operation-id.js";
@@ -81,11 +81,11 @@ function appliedText(taken: readonly ConsolidationProposal[], left: number): str
           `${groups(left)} left that ${left === 1 ? "needs" : "need"} a second look; see \`cambium consolidate\`.`,
         ];
   if (taken.length === 0) return ["Nothing to combine.", ...rest].join("\n");
-  const made = taken.length === 1 ? "1 memory" : `${taken.length} memories`;
+  const made = counted(taken.length, "memory", "memories");
   return [
     `Made ${made} of ${before}. \`cambium restore <id>\` brings one of those back, \`cambium undo\` all of them.`,
     ...rest,
   ].join("\n");
 }
 
-const groups = (count: number): string => `${count} ${count === 1 ? "group" : "groups"}`;
+const groups = (count: number): string => counted(count, "group");

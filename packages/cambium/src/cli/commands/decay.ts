@@ -1,6 +1,6 @@
 import type { DecayOptions, Space } from "@cambium/client";
 import type { MemoryId } from "@cambium/core";
-import { omitUndefined } from "@cambium/core/text";
+import { counted, omitUndefined } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -38,7 +38,7 @@ export const decay: CommandDefinition<typeof options> = {
       fadedIn(space, { ...thresholds, branch: context.branch }),
     );
     if (!apply || preview || faded.length === 0) return await proposed(faded, context);
-    const question = `Forget ${counted(faded.length)}?`;
+    const question = `Forget ${counted(faded.length, "memory", "memories")}?`;
     if (!yes && !(await isConfirmed(fadedText(faded, context.style), question, context.io))) {
       return await context.answer({ proposals: faded, forgotten: [] }, () => "Nothing was forgotten.");
     }
@@ -46,7 +46,7 @@ export const decay: CommandDefinition<typeof options> = {
     const forgotten = await forgetFaded(faded, { thresholds, reason }, context);
     return await context.answer({ proposals: faded, forgotten }, () =>
       [
-        `Forgot ${counted(forgotten.length)}. \`cambium restore <id>\` brings one back, \`cambium undo\` all of them.`,
+        `Forgot ${counted(forgotten.length, "memory", "memories")}. \`cambium restore <id>\` brings one back, \`cambium undo\` all of them.`,
         ...(forgotten.length < faded.length ? ["The others were used or changed meanwhile, and stay."] : []),
       ].join("\n"),
     );
@@ -71,7 +71,7 @@ async function proposed(faded: readonly FadedMemory[], context: Context) {
       : [
           fadedText(faded, context.style),
           "",
-          `${counted(faded.length)}; nothing was written. To forget them, add --apply; to keep one, \`cambium reinforce <id>\`.`,
+          `${counted(faded.length, "memory", "memories")}; nothing was written. To forget them, add --apply; to keep one, \`cambium reinforce <id>\`.`,
         ].join("\n"),
   );
 }
@@ -94,5 +94,3 @@ async function forgetFaded(
     return still.map(({ id }) => id);
   });
 }
-
-const counted = (count: number): string => `${count} ${count === 1 ? "memory" : "memories"}`;

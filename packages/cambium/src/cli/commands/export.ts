@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Agent, ExportOptions, ExportResult, Progress } from "@cambium/client";
-import { omitUndefined, shellWord } from "@cambium/core/text";
+import { counted, omitUndefined, shellWord } from "@cambium/core/text";
 import { exitOfNone } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -123,11 +123,10 @@ async function toOutput(agent: Agent, options: ExportOptions, { output }: Io): P
 }
 
 function exportedText({ path, memories, versions, format }: ExportResult): string {
-  const what = `${memories} ${memories === 1 ? "memory" : "memories"}`;
-  const counted =
-    versions === undefined ? what : `${what} with ${versions} ${versions === 1 ? "version" : "versions"}`;
+  const what = counted(memories, "memory", "memories");
+  const written = versions === undefined ? what : `${what} with ${counted(versions, "version")}`;
   return [
-    `Wrote ${counted} to ${path}${format === "markdown" ? ", a file for each" : ""}.`,
+    `Wrote ${written} to ${path}${format === "markdown" ? ", a file for each" : ""}.`,
     `It is not encrypted. To take it back in: cambium import ${shellWord(path)}`,
   ].join("\n");
 }

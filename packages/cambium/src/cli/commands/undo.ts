@@ -1,6 +1,7 @@
 import type { UndoResult } from "@cambium/client";
 import {
   contentWithTitle,
+  counted,
   omitUndefined,
   oneLine,
   shortHash,
@@ -65,7 +66,7 @@ function undoneText(result: UndoResult, style: Style): string {
   const notes = isPreview
     ? ["", "Nothing was written."]
     : result.memories.flatMap((memory) => openConflictsNote(memory, style));
-  const what = `${count} ${count === 1 ? "memory" : "memories"}`;
+  const what = counted(count, "memory", "memories");
   const hashes = result.changes.slice(0, NAMED).map((hash) => style.colors.yellow(shortHash(hash)));
   const more = result.changes.length - hashes.length;
   const of = hashes.join(", ") + (more > 0 ? ` and ${more} more changes` : "");

@@ -1,5 +1,5 @@
 import type { VerifyResult } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import { counted, oneLine } from "@cambium/core/text";
 import { isConfirmed } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Io } from "../io.js";
@@ -44,7 +44,7 @@ export const verify: CommandDefinition<typeof options> = {
         [
           ...(accepted === undefined
             ? []
-            : [`Accepted: ${inWords(accepted.writes, "lost write")} will not be reported again.`]),
+            : [`Accepted: ${counted(accepted.writes, "lost write")} will not be reported again.`]),
           ...verifiedText(result, context.style),
         ].join("\n");
       return await context.answer(document, render, result.ok ? 0 : DAMAGED_EXIT);
@@ -53,7 +53,7 @@ export const verify: CommandDefinition<typeof options> = {
 
 const isCleaned = (count: number, io: Io): Promise<boolean> =>
   isConfirmed(
-    `${inWords(count, "change")} that count for nothing would be removed from this device. The relay and other devices may still have them.`,
+    `${counted(count, "change")} that count for nothing would be removed from this device. The relay and other devices may still have them.`,
     "Remove them?",
     io,
     "Look at `cambium verify`, then add --yes.",
@@ -61,16 +61,16 @@ const isCleaned = (count: number, io: Io): Promise<boolean> =>
 
 function verifiedText(result: VerifyResult, style: Style): readonly string[] {
   const { colors } = style;
-  const counted = `${result.chunks} chunks and ${result.records} records`;
-  const sound = `${colors.green("Sound:")} ${counted} read back as written.`;
+  const read = `${result.chunks} chunks and ${result.records} records`;
+  const sound = `${colors.green("Sound:")} ${read} read back as written.`;
   return [
-    ...(result.damaged.length === 0 ? [sound] : damagedText(result.damaged, counted, style)),
+    ...(result.damaged.length === 0 ? [sound] : damagedText(result.damaged, read, style)),
     ...lostText(result.lost, style),
     ...(result.notes ?? []).map((note) => `${colors.yellow("!")} ${oneLine(note)}`),
     ...(result.cleaned === undefined
       ? []
       : [
-          `Removed: ${inWords(result.cleaned, "change")} that counted for nothing. If the relay brings them again, they are not taken.`,
+          `Removed: ${counted(result.cleaned, "change")} that counted for nothing. If the relay brings them again, they are not taken.`,
         ]),
     ...keptOutText(result.keptOut ?? [], style),
     ...refusedText(result.refused ?? [], style),
@@ -80,9 +80,9 @@ function verifiedText(result: VerifyResult, style: Style): readonly string[] {
 
 type Findings = VerifyResult["damaged"];
 
-function damagedText(damaged: Findings, counted: string, style: Style): readonly string[] {
+function damagedText(damaged: Findings, read: string, style: Style): readonly string[] {
   return [
-    `${style.colors.red("Damaged:")} ${inWords(damaged.length, "part")}; ${counted} were read. What is damaged is set aside; everything else stays readable.`,
+    `${style.colors.red("Damaged:")} ${counted(damaged.length, "part")}; ${read} were read. What is damaged is set aside; everything else stays readable.`,
     ...listed(damaged, style, "red"),
     "If the space has a relay, `cambium sync` fetches what it still holds.",
   ];
@@ -94,7 +94,7 @@ function lostText(lost: VerifyResult["lost"], style: Style): readonly string[] {
   const what =
     lost.writes === 0
       ? "changes that were acknowledged are"
-      : `${inWords(lost.writes, "acknowledged write")} ${lost.writes === 1 ? "is" : "are"}`;
+      : `${counted(lost.writes, "acknowledged write")} ${lost.writes === 1 ? "is" : "are"}`;
   return [
     `${style.colors.red("Lost:")} ${what} no longer in the store.`,
     ...listed(lost.parts, style, "red"),
@@ -105,14 +105,14 @@ function lostText(lost: VerifyResult["lost"], style: Style): readonly string[] {
 function refusedText(refused: Findings, style: Style): readonly string[] {
   if (refused.length === 0) return [];
   return [
-    `${style.colors.yellow("Refused:")} ${inWords(refused.length, "change")} from the relay were invalid and were rejected. Nothing stored here is damaged.`,
+    `${style.colors.yellow("Refused:")} ${counted(refused.length, "change")} from the relay were invalid and were rejected. Nothing stored here is damaged.`,
     ...listed(refused, style, "yellow"),
   ];
 }
 
 function keptOutText(keptOut: NonNullable<VerifyResult["keptOut"]>, { colors }: Style): readonly string[] {
   const of = (count: number, what: string): readonly string[] =>
-    count === 0 ? [] : [`${inWords(count, "change")} ${what}`];
+    count === 0 ? [] : [`${counted(count, "change")} ${what}`];
   return keptOut.map(({ place, unsigned, elsewhere }) => {
     const found = [
       ...of(unsigned, "that no member made"),
@@ -125,12 +125,10 @@ function keptOutText(keptOut: NonNullable<VerifyResult["keptOut"]>, { colors }: 
 function newerText(tooNew: Findings, { colors }: Style): readonly string[] {
   if (tooNew.length === 0) return [];
   return [
-    `${colors.yellow("Too new:")} ${inWords(tooNew.length, "record")} a newer Cambium wrote. Update this one to read them; they are kept meanwhile.`,
+    `${colors.yellow("Too new:")} ${counted(tooNew.length, "record")} a newer Cambium wrote. Update this one to read them; they are kept meanwhile.`,
     ...tooNew.map(({ what }) => `  ${colors.yellow("!")} ${oneLine(what)}`),
   ];
 }
 
 const listed = (findings: Findings, { colors }: Style, color: "red" | "yellow"): readonly string[] =>
   findings.map(({ what, reason }) => `  ${colors[color]("!")} ${oneLine(what)}: ${oneLine(reason)}`);
-
-const inWords = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

@@ -3,8 +3,7 @@
  *
  * @module
  */
-
-import { oneLine } from "@cambium/core/text";
+import { counted, oneLine } from "@cambium/core/text";
 import type { Finding } from "../../doctor/finding.js";
 import type { Style } from "./style.js";
 
@@ -30,5 +29,3 @@ function findingText({ state, check, message, hint }: Finding, { colors }: Style
   const head = `${mark} ${colors.dim(check.padEnd(7))} ${oneLine(message)}`;
   return hint === undefined ? head : `${head}\n${" ".repeat(16)}${colors.dim(oneLine(hint))}`;
 }
-
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

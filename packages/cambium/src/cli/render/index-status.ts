@@ -4,7 +4,7 @@
  * @module
  */
 import type { IndexStatus } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import { counted, oneLine } from "@cambium/core/text";
 import type { Style } from "./style.js";
 
 const KIB = 1_024;
@@ -15,7 +15,7 @@ export function indexText({ state, records, branches, sizeBytes }: IndexStatus, 
   const word = state === "ready" ? colors.green("ready") : colors.yellow("behind");
   const counts = [
     ...(state === "ready" ? [] : ["catches up when read"]),
-    `${records} ${records === 1 ? "version" : "versions"} on ${branches} ${branches === 1 ? "branch" : "branches"}`,
+    `${counted(records, "version")} on ${counted(branches, "branch", "branches")}`,
     sizeText(sizeBytes),
   ];
   return `${word}${colors.dim(`, ${counts.join(", ")}`)}`;

@@ -4,6 +4,7 @@
  * @module
  */
 import type { RekeyResult } from "@cambium/client";
+import { counted } from "@cambium/core/text";
 
 /** What no key of ours reaches. */
 const LIMIT = [
@@ -44,7 +45,7 @@ const relayLine = (relay: RekeyResult["relay"]): string =>
     none: "The old bytes are destroyed here.",
   })[relay];
 
-const countOf = (count: number): string => `${count} ${count === 1 ? "version" : "versions"}`;
+const countOf = (count: number): string => counted(count, "version");
 
 const sizeText = (bytes: number): string =>
   bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -4,7 +4,15 @@
  * @module
  */
 import type { RollbackResult } from "@cambium/client";
-import { changesInWords, oneLine, shellWord, shortHash, shortId, textGoneLine } from "@cambium/core/text";
+import {
+  changesInWords,
+  counted,
+  oneLine,
+  shellWord,
+  shortHash,
+  shortId,
+  textGoneLine,
+} from "@cambium/core/text";
 import { refText } from "../../ask/period-used.js";
 import { changesText } from "./changes.js";
 import type { Style } from "./style.js";
@@ -59,7 +67,7 @@ function matchedText({ matched = [] }: RollbackResult, { colors, columns }: Styl
 function undoesText({ undoes }: RollbackResult, { nowMs }: Style): readonly string[] {
   if (undoes === undefined) return [];
   const { changes, since } = undoes;
-  const count = `${changes.toLocaleString("en")} ${changes === 1 ? "change" : "changes"}`;
+  const count = counted(changes, "change");
   return [`This will undo ${count}${since === undefined ? "" : ` since ${sinceText(since, nowMs)}`}.`];
 }
 

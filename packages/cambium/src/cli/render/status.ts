@@ -4,7 +4,7 @@
  * @module
  */
 import type { SpaceStatus, SyncStatus } from "@cambium/client";
-import { isReassuring, oneLine } from "@cambium/core/text";
+import { counted, isReassuring, oneLine } from "@cambium/core/text";
 import type { Binding } from "../../workspace/binding.js";
 import { pinnedBy } from "../../workspace/bound-by.js";
 import { labelled } from "./field-value.js";
@@ -20,7 +20,7 @@ export function statusText(status: SpaceStatus, style: Style, binding?: Binding)
   const memories =
     branch.memories === undefined
       ? colors.yellow("not here yet")
-      : `${branch.memories} ${branch.memories === 1 ? "memory" : "memories"}`;
+      : counted(branch.memories, "memory", "memories");
   const late = missing.filter(({ code }) => code === undefined);
   const tooNew = missing.length - late.length;
   const line = (label: string, text: string): string => labelled(label, text, style, 0);
@@ -118,7 +118,7 @@ function pendingDocuments({ relay, documents }: SpaceStatus): readonly string[] 
 }
 
 const tooNewText = (count: number): string =>
-  `${count === 1 ? "1 record" : `${count} records`} a newer Cambium wrote: update this one to read them`;
+  `${counted(count, "record")} a newer Cambium wrote: update this one to read them`;
 
 function missingText(missing: SpaceStatus["missing"]): string {
   const writers = [

@@ -118,7 +118,7 @@ const unmerged = ({ name, ahead, parent = "main" }: BranchInfo): CambiumError =>
     "CONFIRMATION_NEEDED",
     ahead === undefined
       ? `This would delete ${name}. Its contents have not arrived here, so what ${parent} lacks of it is unknown. It was not confirmed. Nothing was done.`
-      : `This would delete ${name} with ${ahead} ${ahead === 1 ? "change" : "changes"} that ${parent} lacks. It was not confirmed. Nothing was done.`,
+      : `This would delete ${name} with ${counted(ahead, "change")} that ${parent} lacks. It was not confirmed. Nothing was done.`,
   );
 
 function required(value: string | undefined, name: string, action: string): string {
@@ -163,5 +163,5 @@ function heldText({ memories, parent, ahead, behind, madeBy }: ShownBranch): str
   if (memories === undefined) return `not here yet${madeBy === undefined ? "" : `, made on ${madeBy}`}`;
   const of = parent === undefined ? "" : `, from ${parent}`;
   const distance = of === "" || ahead === undefined ? "" : `: ${ahead} ahead, ${behind} behind`;
-  return `${memories} ${memories === 1 ? "memory" : "memories"}${of}${distance}`;
+  return `${counted(memories, "memory", "memories")}${of}${distance}`;
 }

@@ -1,5 +1,5 @@
 import type { HistoryVersion } from "@cambium/client";
-import { shownContent } from "@cambium/core/text";
+import { counted, shownContent } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
@@ -44,7 +44,7 @@ export const history = defineTool({
     const end = skip + shown.length;
     const next = end < versions.length ? tokenOf(end) : undefined;
     const lines = [
-      `${versions.length} ${versions.length === 1 ? "version" : "versions"} of ${memory.id} on ${branch}, newest first.`,
+      `${counted(versions.length, "version")} of ${memory.id} on ${branch}, newest first.`,
       ...(shown.length === 0 ? [] : [DATA_NOTE]),
       ...textsOf(shown),
       ...(next === undefined ? [] : [`Older versions: call again with cursor: ${next}`]),

@@ -1,4 +1,4 @@
-import { omitUndefined, safeText } from "@cambium/core/text";
+import { counted, omitUndefined, safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { jsonBytes } from "../bytes.js";
 import { operationFields } from "../operation-fields.js";
@@ -45,7 +45,7 @@ export const list = defineTool({
     const unreadable = page.unreadable ?? 0;
     const advice = page.advice?.map((one) => safeText(one));
     const lines = [
-      `${shown.length} ${shown.length === 1 ? "memory" : "memories"} of ${branch}.`,
+      `${counted(shown.length, "memory", "memories")} of ${branch}.`,
       ...(await periodNote(options, call.now)),
       ...(advice ?? []),
       ...(shown.length === 0 ? [] : [DATA_NOTE]),

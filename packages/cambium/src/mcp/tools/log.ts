@@ -1,6 +1,6 @@
 import type { LogEvent } from "@cambium/client";
 import type { LogEntry } from "@cambium/core";
-import { omitUndefined, safeText } from "@cambium/core/text";
+import { counted, omitUndefined, safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, textsOf, tokenOf } from "../pages.js";
@@ -47,7 +47,7 @@ export const log = defineTool({
     const isCut = shown.length < page.changes.length || page.cursor !== undefined;
     const next = isCut && last !== undefined ? tokenOf(last) : undefined;
     const lines = [
-      `${shown.length} ${shown.length === 1 ? "change" : "changes"} of ${branch}, newest first.`,
+      `${counted(shown.length, "change")} of ${branch}, newest first.`,
       ...(page.advice ?? []).map((one) => safeText(one)),
       ...(await periodNote({ since, until }, call.now)),
       ...(shown.some(({ data }) => data.reason !== undefined) ? [DATA_NOTE] : []),

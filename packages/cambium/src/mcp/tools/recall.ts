@@ -1,7 +1,7 @@
 import type { Recalled } from "@cambium/client";
 import type { Memory } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
-import { safeText } from "@cambium/core/text";
+import { counted, safeText } from "@cambium/core/text";
 import { z } from "zod";
 import { cutText, jsonBytes } from "../bytes.js";
 import { badCursor, dataOf, fitting, fromToken, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
@@ -125,7 +125,7 @@ function replyOf(
   shown: readonly Shown<ShownMemory>[],
   { what, next, note: period, certainty, advice = [] }: ReplyNotes,
 ): Reply {
-  const count = `${shown.length} ${shown.length === 1 ? "memory" : "memories"} ${what} on ${branch}`;
+  const count = `${counted(shown.length, "memory", "memories")} ${what} on ${branch}`;
   const more = next === undefined ? [] : [`There is more: call again with cursor: ${next}`];
   const note = shown.length === 0 ? [] : [DATA_NOTE];
   const sure = certainty === "weak" ? " Perhaps none of them answers it." : "";

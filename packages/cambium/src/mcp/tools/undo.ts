@@ -1,5 +1,5 @@
 import type { KeptFields } from "@cambium/client";
-import { shortHash, textGoneLine } from "@cambium/core/text";
+import { counted, shortHash, textGoneLine } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { fitting, textsOf } from "../pages.js";
@@ -42,7 +42,7 @@ export const undo = defineTool({
     const { length } = result.changes;
     const more = length > NAMED ? ` and ${length - NAMED} more changes` : "";
     const of = `${result.changes.slice(0, NAMED).map(shortHash).join(", ")}${more}`;
-    const memories = `${result.memories.length} ${result.memories.length === 1 ? "memory" : "memories"}`;
+    const memories = counted(result.memories.length, "memory", "memories");
     const lines = [
       result.status === "preview"
         ? `Would take back ${of} on ${branch}: ${memories}. Nothing is written yet. Then:`
