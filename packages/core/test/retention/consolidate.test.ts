@@ -2,14 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type ConsolidationCandidate,
-  type MemoryId,
   parseFields,
   proposeConsolidation,
   type RecordHash,
 } from "../../src/index.js";
-
-const idOf = (number: number): MemoryId =>
-  `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}` as MemoryId;
+import { memoryIdOf } from "../support/memory-ids.js";
 
 const CONTENT = "Releases are cut on Thursdays. Mia announces them in the team channel before noon.";
 
@@ -18,7 +15,7 @@ const candidate = (
   changed: Partial<ConsolidationCandidate> = {},
 ): ConsolidationCandidate => ({
   ...{
-    id: idOf(number),
+    id: memoryIdOf(number),
     at: number,
     content: CONTENT,
     tags: [],
@@ -35,14 +32,14 @@ const plain = (text: string) => text.trim().replaceAll(/\s+/g, " ").toLowerCase(
 describe("proposals to consolidate", () => {
   test("[US50] equal memories make one draft that needs no review", () => {
     const [proposal, ...more] = proposeConsolidation([
-      candidate(1, { tags: ["b"], importance: 0.9, links: [{ rel: "same", to: idOf(2) }] }),
+      candidate(1, { tags: ["b"], importance: 0.9, links: [{ rel: "same", to: memoryIdOf(2) }] }),
       candidate(2, { tags: ["a"], importance: 0.2, area: "work", pins: ["start"] }),
       candidate(3, { content: CONTENT.toUpperCase(), links: [{ rel: "uses", to: "https://x.org" }] }),
       candidate(4, { content: "Something else entirely, which nobody has said before." }),
     ]);
     expect(more).toEqual([]);
     expect(proposal).toEqual({
-      ids: [idOf(3), idOf(2), idOf(1)],
+      ids: [memoryIdOf(3), memoryIdOf(2), memoryIdOf(1)],
       similarity: 1,
       needsReview: false,
       differing: [],

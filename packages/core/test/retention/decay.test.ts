@@ -1,21 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  DECAY_DEFAULTS,
-  type DecayFacts,
-  type MemoryId,
-  proposeDecay,
-  retentionStrength,
-} from "../../src/index.js";
+import { DECAY_DEFAULTS, type DecayFacts, proposeDecay, retentionStrength } from "../../src/index.js";
+import { memoryIdOf } from "../support/memory-ids.js";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 7, 1);
 
-const idOf = (number: number): MemoryId =>
-  `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}` as MemoryId;
-
 const faded: DecayFacts = {
-  ...{ id: idOf(1), uses: 0, at: NOW - 800 * DAY, pins: [], deleted: false, linksTo: 0 },
+  ...{ id: memoryIdOf(1), uses: 0, at: NOW - 800 * DAY, pins: [], deleted: false, linksTo: 0 },
   importance: 0.3,
 };
 
@@ -35,7 +27,7 @@ const memories = fc
     }),
     { maxLength: 40 },
   )
-  .map((all) => all.map((memory, index): DecayFacts => ({ ...memory, id: idOf(index) })));
+  .map((all) => all.map((memory, index): DecayFacts => ({ ...memory, id: memoryIdOf(index) })));
 
 describe("the decay sweep", () => {
   test("[US10] proposed is exactly what is weak and none of pinned, important, recent, linked to or forgotten", () => {

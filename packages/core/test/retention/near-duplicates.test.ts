@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ComparedMemory, findNearDuplicates, type MemoryId } from "../../src/index.js";
+import { type ComparedMemory, findNearDuplicates } from "../../src/index.js";
+import { memoryIdOf } from "../support/memory-ids.js";
 import { seededRandom } from "../support/seeded-platform.js";
 
-const idOf = (number: number): MemoryId =>
-  `01900000-0000-7000-8000-${number.toString(16).padStart(12, "0")}` as MemoryId;
-
 const memory = (number: number, content: string, at = number): ComparedMemory => ({
-  id: idOf(number),
+  id: memoryIdOf(number),
   content,
   at,
 });
@@ -99,7 +97,7 @@ describe("near duplicates", () => {
     const [group, ...more] = findNearDuplicates(alike);
     expect(more).toEqual([]);
     expect(group?.others).toHaveLength(2_999);
-    expect(group?.head.id).toBe(idOf(2_999));
+    expect(group?.head.id).toBe(memoryIdOf(2_999));
   });
 
   test("[US44] a threshold out of its range is refused", () => {
