@@ -38,9 +38,14 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
   it("[PG24] can be used within a second", async () => {
     // Once before: the daemon reads the space when somebody asks first.
     await (await shown(opened)).context().close();
-    const page = await shown(opened);
+    const page = await opened.open({ path: "/nothing-here" });
+    const worked = await meter(page);
+    await worked();
+    await page.goto(opened.url);
+    await page.locator(".mem").first().waitFor();
     const ms = await page.evaluate(() => performance.now());
     note("usable after", ms, "ms");
+    note("until it can be used, work of the page", await worked(), "ms");
     expect(ms).toBeLessThan(1_000);
     await page.context().close();
   });

@@ -95,5 +95,8 @@ export const REVIEW = {
   "review.expired": ["Ended unanswered", "답 없이 끝남"],
   "review.doneAccept": [n("{n} accepted.", "{n} accepted."), "{n}건을 받아들였습니다."],
   "review.doneReject": [n("{n} rejected.", "{n} rejected."), "{n}건을 거절했습니다."],
+  "review.acceptedWord": ["Accepted", "받아들임"],
+  "review.rejectedWord": ["Rejected", "거절함"],
+  "review.proposalsN": [n("{n} proposal", "{n} proposals"), "제안 {n}건"],
   "review.lastDecided": ["Last decided", "최근 결정"],
 } satisfies Readonly<Record<string, Sentence>>;
