@@ -28,11 +28,12 @@ afterEach(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-const homeOf = (): string => join(device.home, "cambium");
-const placeOf = (): ReturnType<typeof daemonPlace> => daemonPlace(homeOf());
+const homeOf = (of = device): string => join(of.home, "cambium");
+const placeOf = (of = device): ReturnType<typeof daemonPlace> => daemonPlace(homeOf(of));
+const start = (...args: readonly string[]): ChildProcess => startOn(device, ...args);
 
-function start(...args: readonly string[]): ChildProcess {
-  const child = device.start(["daemon", "--json", ...args]);
+function startOn(of: Device, ...args: readonly string[]): ChildProcess {
+  const child = of.start(["daemon", "--json", ...args]);
   children.push(child);
   return child;
 }
@@ -54,14 +55,15 @@ function firstLine(child: ChildProcess): Promise<{ readonly state: string }> {
 interface Sent {
   readonly body?: object;
   readonly key?: string;
+  readonly of?: Device;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape come through here
-function call(path: string, { body, key }: Sent = {}): Promise<any> {
+function call(path: string, { body, key, of }: Sent = {}): Promise<any> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const text = body === undefined ? undefined : JSON.stringify(body);
   const made = request({
-    ...{ socketPath: placeOf().socket, path, method: text === undefined ? "GET" : "POST", agent: false },
+    ...{ socketPath: placeOf(of).socket, path, method: text === undefined ? "GET" : "POST", agent: false },
     headers: {
       ...(text === undefined ? {} : { "content-type": "application/json" }),
       ...(key === undefined ? {} : { "idempotency-key": key }),
@@ -171,36 +173,25 @@ describe("[DM2] the end of the process", () => {
     expect(await end).toBe(0);
   }, 60_000);
 
-  test("it ends when its home is removed", async () => {
-    const child = start("--stay");
-    const end = closed(child);
-    await firstLine(child);
-    await rm(homeOf(), { recursive: true });
-    expect(await end).toBe(0);
-  }, 60_000);
+  /** It looks every five seconds whether it can still be found: all of them wait at once. */
+  test("it ends when its home or its socket is removed, and leaves alone what was made there since", async () => {
+    const [homeless, replaced, unreachable] = [device, scratch.device(), scratch.device()];
+    const daemons = [homeless, replaced, unreachable].map((of) => startOn(of, "--stay"));
+    const ends = daemons.map(closed);
+    await Promise.all(daemons.map(firstLine));
+    await call("/v1/spaces", { body: { name: "old" }, of: replaced });
+    for (const of of [homeless, replaced]) await rm(homeOf(of), { recursive: true });
+    await rm(placeOf(unreachable).socket);
+    await firstLine(startOn(replaced, "--stay"));
+    await call("/v1/spaces", { body: { name: "new" }, of: replaced });
+    const { instance } = JSON.parse(readFileSync(placeOf(replaced).note, "utf8"));
 
-  test("it leaves the home alone that was made where its own was removed, and the daemon of that one", async () => {
-    const old = start("--stay");
-    const end = closed(old);
-    await firstLine(old);
-    await call("/v1/spaces", { body: { name: "old" } });
-    await rm(homeOf(), { recursive: true });
-    await firstLine(start("--stay"));
-    await call("/v1/spaces", { body: { name: "new" } });
-    const { instance } = JSON.parse(readFileSync(placeOf().note, "utf8"));
-    expect(await end).toBe(0);
-    expect((await call("/v1/daemon")).instance).toBe(instance);
-    expect(JSON.parse(readFileSync(placeOf().note, "utf8")).instance).toBe(instance);
-    expect(existsSync(join(homeOf(), "writing"))).toBe(true);
-  }, 60_000);
-
-  test("it ends when its socket is removed: nobody could find it, and nobody else could begin", async () => {
-    const child = start("--stay");
-    const end = closed(child);
-    await firstLine(child);
-    await rm(placeOf().socket);
-    expect(await end).toBe(0);
-    expect(existsSync(placeOf().note)).toBe(false);
+    expect(await Promise.all(ends)).toEqual([0, 0, 0]);
+    expect((await call("/v1/daemon", { of: replaced })).instance).toBe(instance);
+    expect(JSON.parse(readFileSync(placeOf(replaced).note, "utf8")).instance).toBe(instance);
+    expect(existsSync(join(homeOf(replaced), "writing"))).toBe(true);
+    // Nobody could find it, and nobody else could begin.
+    expect(existsSync(placeOf(unreachable).note)).toBe(false);
   }, 60_000);
 
   test("[DM12] restart replaces it by one that is started alike, and stop returns when it is gone", async () => {
