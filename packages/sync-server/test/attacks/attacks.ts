@@ -172,6 +172,21 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       const n = client.nextN;
       return batchFrame(n, [{ kind: "change", document: id(), chunk }], n - 1);
     }),
+  // Alone, it has turns four times as large as when others are there.
+  "turns filled by one writer": async (world) => {
+    const client = await Hostile.open(world, world.tokens.write);
+    world.onBegun();
+    for (let round = 0; client?.isOpen && !world.isOver(); round += 1) {
+      const [changes, bytes] = round % 2 === 0 ? [1, 240_000] : [LOG_LIMITS.batchItems, 16];
+      const items = Array.from({ length: changes }, () => {
+        const { chunk } = rawChange({ actor: id(), message: randomBytes(bytes / 2).toString("hex") });
+        return { kind: "change", document: id(), chunk } as const;
+      });
+      const n = client.nextN;
+      await client.send(batchFrame(n, items, n - 1));
+      if (round % 4 === 3) await pause();
+    }
+  },
   "changes with thousands of dependencies": (world) =>
     flood(world, world.tokens.write, 8, (_, client) => {
       const changes = Array.from({ length: 8 }, () =>

@@ -17,8 +17,9 @@ import { pause } from "./hostile-client.js";
 
 /** Stretches of each kind, and receipts in each. */
 const ROUNDS = 6;
-const SAMPLES = 25;
-const BETWEEN_SAMPLES_MS = 10;
+const OFTEN: Pace = { samples: 25, betweenMs: 10 };
+/** So rarely that whoever else writes is alone in between. */
+export const RARELY: Pace = { samples: 5, betweenMs: 1_100 };
 /** Once an attack goes on. */
 const SETTLE_MS = 500;
 /** A relay is quiet when it has used so little of the processor in a while. */
@@ -26,10 +27,18 @@ const IDLE = { overMs: 250, ticks: 1 } as const;
 /** It gets some time to become so: with the attacker stopped, and with it gone. */
 const QUIET_WITHIN_MS = { stopped: 2_500, gone: 20_000 } as const;
 
+/** How often the innocent one writes in each stretch. */
+interface Pace {
+  readonly samples: number;
+  readonly betweenMs: number;
+}
+
 export interface AttackFigures {
   /** Medians, in milliseconds. */
   readonly quietMs: number;
   readonly attackedMs: number;
+  /** Of 20 receipts, the one that takes longest but for one, in milliseconds. */
+  readonly p95Ms: { readonly quiet: number; readonly attacked: number };
   readonly times: number;
   /** What the relay's process has in use, at most, after a collection of garbage while the attack goes on. */
   readonly usedMb: number;
@@ -64,17 +73,19 @@ async function tokensOf(url: string) {
 
 class Innocent {
   readonly #client: LogClient;
+  readonly #pace: Pace;
   readonly #maker = new ChangeMaker("aa");
   #count = 0;
 
-  constructor(client: LogClient) {
+  constructor(client: LogClient, pace: Pace) {
     this.#client = client;
+    this.#pace = pace;
   }
 
   /** How long receipts take. */
   async samples(): Promise<readonly number[]> {
     const times: number[] = [];
-    while (times.length < SAMPLES) {
+    while (times.length < this.#pace.samples) {
       const chunk = this.#maker.write(`k${this.#count % 50}`, `${this.#count}`);
       this.#count += 1;
       this.#client.frames.length = 0;
@@ -82,7 +93,7 @@ class Innocent {
       const answer = await this.#client.write(documentHex(1), chunk);
       if (answer.type !== "receipt") throw new Error(`The innocent one was refused: ${answer.code}.`);
       times.push(performance.now() - start);
-      await pause(BETWEEN_SAMPLES_MS);
+      await pause(this.#pace.betweenMs);
     }
     return times;
   }
@@ -95,8 +106,9 @@ function preferred(pid: number | undefined): void {
   } catch {}
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+const at = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] as number;
+const median = (values: readonly number[]): number => at(values, 0.5);
 
 /** The most memory that the process ever had, in megabytes. */
 async function peakOf(child: ChildProcess): Promise<number> {
@@ -139,10 +151,10 @@ async function killed(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-async function alternate(child: ChildProcess, url: string, name: string): Promise<AttackFigures> {
+async function alternate(child: ChildProcess, url: string, name: string, pace: Pace): Promise<AttackFigures> {
   const { innocent, hostile } = await tokensOf(url);
   await using client = await LogClient.subscribe(url, innocent);
-  const writer = new Innocent(client);
+  const writer = new Innocent(client, pace);
   await writer.samples();
   const [quiet, attacked]: [number[], number[]] = [[...(await writer.samples())], []];
   let usedMb = 0;
@@ -170,16 +182,17 @@ async function alternate(child: ChildProcess, url: string, name: string): Promis
   }
   const [quietMs, attackedMs] = [median(quiet), median(attacked)];
   const peakMb = await peakOf(child);
-  return { quietMs, attackedMs, times: attackedMs / quietMs, usedMb, peakMb };
+  const p95Ms = { quiet: at(quiet, 0.95), attacked: at(attacked, 0.95) };
+  return { quietMs, attackedMs, p95Ms, times: attackedMs / quietMs, usedMb, peakMb };
 }
 
 /** @param name - of one of the attacks */
-export async function measureAttack(name: string): Promise<AttackFigures> {
+export async function measureAttack(name: string, pace: Pace = OFTEN): Promise<AttackFigures> {
   const dataDir = await mkdtemp(join(tmpdir(), "cambium-attacked-"));
   const { child, url } = await startRelay(dataDir);
   try {
     preferred(child.pid);
-    return await alternate(child, url, name);
+    return await alternate(child, url, name, pace);
   } finally {
     await killed(child);
     await rm(dataDir, { recursive: true, force: true });
