@@ -110,47 +110,6 @@ test("[RL65] a space that is alone has turns four times as large, until another 
   expect(await stored(4)).toEqual([4]);
 });
 
-test("[RL91] while others are there, a large batch is durable before the next turn, and its space gets a third of the time", async () => {
-  const clock = { now: 10_000 };
-  const [committed, syncs]: [string[], (() => void)[]] = [[], []];
-  const appender = new Appender({
-    log: {
-      append: async (batches, onCommitted) => {
-        const outcomes = batches.map(() => appended);
-        committed.push(...batches.map(({ space }) => space));
-        onCommitted?.(outcomes);
-        await new Promise<void>((resolve) => syncs.push(resolve));
-        return outcomes;
-      },
-    },
-    ...{ probe: async () => {}, onEvent: () => {}, onAppended: () => {}, elapsed: () => clock.now },
-  });
-  const submission = submissions([]);
-  const submit = (space: string, kib: number) => appender.submit(submission(space, kib * 1024));
-  const synced = async (afterMs: number) => {
-    clock.now += afterMs;
-    for (const sync of syncs.splice(0)) sync();
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  };
-  for (const space of ["busy", "busy", "quiet", "busy"]) submit(space, 300);
-  await vi.waitFor(() => expect(committed).toEqual(["busy", "quiet"])); // the first was alone
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(committed).toHaveLength(2);
-  for (let turn = 0; turn < 300; turn += 1) {
-    submit("busy", 300);
-    submit("quiet", 1);
-    await synced(9);
-  }
-  const ofBusy = committed.filter((space) => space === "busy").length;
-  // Of 300 turns that take 9 ms each: a third, and what passes at once.
-  expect(ofBusy).toBeLessThan(150);
-  expect(ofBusy).toBeGreaterThan(50);
-  const end = setInterval(() => void synced(0), 1);
-  await appender.settled();
-  clearInterval(end);
-  expect(committed).toHaveLength(604);
-});
-
 test("[RL156] the next turn is committed while the last becomes durable, and told after it", async () => {
   const heard: string[] = [];
   const [syncs, refused]: [(() => void)[], Set<string>] = [[], new Set()];

@@ -21,8 +21,6 @@ const LONE_TURN_COST = 4 * TURN_COST;
 const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 16;
-/** Of the time, for what is not small of one space, for long, while others are there. */
-const PART_OF_ONE = 1 / 3;
 /** A turn that costs less shows what the disk takes. */
 const SMALL_COST = TURN_COST / 4;
 /** Of the time that small turns take, most of it for the disk. */
@@ -98,7 +96,7 @@ export class Appender {
     this.#options = options;
     this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#pause = options.pause ?? ((ms) => delay(ms));
-    this.#rests = new Rests(this.#elapsed, PART_OF_ONE);
+    this.#rests = new Rests(this.#elapsed);
   }
 
   /** Whether the last attempt to store something failed. */
@@ -172,9 +170,7 @@ export class Appender {
       isBehind = !this.#queue.isEmpty;
       if (turn.taken.length > 0) {
         const stored = this.#store(turn.taken, before);
-        // A large one keeps the disk busy after its commit. Where others are there, that is a part of its turn.
-        const isPipelined = isBehind && !(turn.isLarge && !this.#rests.isAlone(turn.most));
-        await (isPipelined ? stored.mayGoOn : stored.answered);
+        await (isBehind ? stored.mayGoOn : stored.answered);
         before = stored.answered;
       }
       const tookMs = this.#elapsed() - start;
