@@ -144,6 +144,11 @@ describe.each(ERAS)("a client from %s", (_era, options) => {
     expect(await failed(client, "branch", { action: "delete", name: "notes", confirmed: true })).toMatch(
       /^APPROVAL_NEEDED.*\nNext: .*cambium approve [0-9a-f-]{36}/s,
     );
+    // [GV47] Asked for again, it is the same request, and the agent is told so.
+    const again = await failed(client, "branch", { action: "delete", name: "notes", confirmed: true });
+    expect(again).toMatch(/still waits: this is the same request/);
+    const space = await here.replica.openSpace();
+    expect(await space.requests.list({ state: "open" })).toHaveLength(1);
     expect(await failed(client, "branch", { action: "rename", name: "notes" })).toContain(
       'takes the argument "to"',
     );

@@ -100,6 +100,7 @@ export class Eraser {
     await caller.policyCheck.check({
       operation: "erase",
       call: { method: "erase", args: [options] },
+      asked: [{ ...asked, confirm: undefined }],
       affected: result.counts.memories,
       reason: options.reason,
       confirmed: options.confirm === result.counts.memories,
@@ -107,6 +108,7 @@ export class Eraser {
         counts: result.counts,
         ids: result.memories.map(({ id }) => id),
         plan: [planOf(target), result.counts, result.memories.map(({ id }) => id)],
+        effect: [result.counts, result.memories.map(({ id }) => id)],
       }),
     });
     // The space as a whole takes along what is concealed, and it may repeat what goes.

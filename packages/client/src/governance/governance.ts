@@ -9,6 +9,7 @@ import type { Agent, AgentIdentity, Audit, PolicyControl, Requests, Role } from 
 import { homeOf } from "../export/outside-home.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { ReplicaStore } from "../storage/store.js";
+import { ArrivedConcealing } from "./arrived-concealing.js";
 import { AuditEnd } from "./audit-end.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
@@ -27,6 +28,7 @@ export interface GovernanceOptions
   readonly dir: string;
   readonly store: Pick<ReplicaStore, "refuseDisplaced" | "load" | "save">;
   readonly onNotice: (message: string) => void;
+  readonly mayWrite: () => boolean;
   /** Counts the changes of branches that were acknowledged and are missing from the store. */
   readonly countLost: () => number;
   /** The epoch since this home was last put back from an earlier copy, if it ever was. */
@@ -44,6 +46,8 @@ export class Governance {
   readonly audit: AuditLog;
   readonly policy: PolicyKeeper;
   readonly requests: RequestBook;
+  /** To be opened with the catalog. */
+  readonly arrived: ArrivedConcealing;
   /** Where nothing is written that somebody names. */
   readonly home: string;
   readonly #ownerCode: OwnerCode;
@@ -63,8 +67,23 @@ export class Governance {
     this.policy = new PolicyKeeper(catalog);
     this.#ownerCode = new OwnerCode({ catalog, path: join(dir, "owner-code.json"), now });
     this.requests = new RequestBook({ ...options, policy: this.policy, replica: this.#replica });
+    this.arrived = this.#newArrived();
     options.documents.onHeads(({ isReplaced }) => {
       if (isReplaced) this.audit.noteReplaced();
+    });
+  }
+
+  /** What the owner conceals or reveals on another device. */
+  #newArrived(): ArrivedConcealing {
+    const { catalog, mayWrite, onNotice } = this.#options;
+    return new ArrivedConcealing({
+      ...{ catalog, replica: this.#replica },
+      settle: async (method, memories) => {
+        if (!mayWrite()) return;
+        await this.audit.open();
+        await this.settleConcealing(method, memories, { role: "owner", trigger: "sync" }, "elsewhere");
+      },
+      onFailure: (error) => onNotice(`A request could not be closed: ${String(error)}`),
     });
   }
 
@@ -118,8 +137,9 @@ export class Governance {
     method: "conceal" | "reveal",
     memories: readonly MemoryId[],
     caller: Caller,
+    where: "here" | "elsewhere" = "here",
   ): Promise<void> {
-    for (const request of await this.requests.settleConcealing(method, memories, caller))
+    for (const request of await this.requests.settleConcealing(method, memories, { caller, where }))
       this.audit.note(caller, { operation: "approve", of: "conceal", request });
   }
 

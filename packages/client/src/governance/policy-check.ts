@@ -28,6 +28,8 @@ export interface CheckedAction {
   readonly freer?: { readonly operation: PolicyAction; readonly applies: () => Promise<boolean> } | undefined;
   /** The call of `Agent` that leads here, to be made again once it is approved. */
   readonly call: GuardedCall;
+  /** Its arguments as they were given, where those of `call` say the same of the moment, such as the time of "1 hour ago". */
+  readonly asked?: GuardedCall["args"] | undefined;
   /** A branch that it is about, by id. */
   readonly branch?: string | undefined;
   /** How many memories it touches. */
@@ -46,6 +48,8 @@ export interface ActionPreview extends PreviewEntry {
   readonly heads?: Readonly<Record<string, readonly ChangeHash[]>>;
   /** Plain data that differs whenever something else would be done. */
   readonly plan: unknown;
+  /** The same, without what differs with the time at which it was asked for. Default: `plan`. */
+  readonly effect?: unknown;
   /** The branch that it is about, by id. */
   readonly branch?: BranchId;
 }
@@ -68,7 +72,16 @@ export interface PolicyCheckerOptions {
   /** As the caller gave it. */
   readonly stated: AgentIdentity["ownerCode"];
   /** Writes a request for approval down. */
-  readonly ask: (action: CheckedAction, operation: PolicyAction) => Promise<RequestId>;
+  readonly ask: (action: CheckedAction, operation: PolicyAction) => Promise<AskedRequest>;
+}
+
+/** What became of asking for approval. */
+export interface AskedRequest {
+  readonly id: RequestId;
+  /** When the same was asked for before: then it is the same request. */
+  readonly askedAt?: number | undefined;
+  /** Requests in the same words whose effect was another: they are withdrawn. */
+  readonly replaced: readonly RequestId[];
 }
 
 export class PolicyChecker implements PolicyCheck {
@@ -140,14 +153,17 @@ export class PolicyChecker implements PolicyCheck {
 
   async #ask(action: CheckedAction, operation: PolicyAction): Promise<void> {
     const { caller, ask, audit } = this.#options;
-    const request = await ask(action, operation);
+    const { id: request, askedAt, replaced } = await ask(action, operation);
+    for (const before of replaced)
+      audit.note(caller, { operation: "withdraw", of: operation, request: before });
     audit.note(caller, { operation: "request", of: operation, request });
+    const again = askedAt === undefined ? {} : { again: true };
     throw new CambiumError(
       "APPROVAL_NEEDED",
-      `The owner has to approve this: it would ${actionOf(action, operation)}.`,
+      `The owner has to approve this: it would ${actionOf(action, operation)}.${sinceAsked(askedAt, replaced)}`,
       {
         hint: `The owner decides with \`cambium approve ${request}\`, or on any device that syncs with this one.`,
-        details: { request, operation, role: caller.role, ...affectedOf(action) },
+        details: { request, ...again, operation, role: caller.role, ...affectedOf(action) },
       },
     );
   }
@@ -157,6 +173,12 @@ export class PolicyChecker implements PolicyCheck {
     audit.note(caller, { operation: "refuse", of: operation });
     throw roleRefused(caller, operation, action);
   }
+}
+
+function sinceAsked(askedAt: number | undefined, { length }: AskedRequest["replaced"]): string {
+  if (askedAt !== undefined)
+    return ` It was asked for before, at ${new Date(askedAt).toISOString()}, and still waits: this is the same request.`;
+  return length === 0 ? "" : " It takes the place of an earlier request in the same words.";
 }
 
 const codeNeeded = (action: CheckedAction, operation: PolicyAction): CambiumError =>

@@ -63,15 +63,26 @@ export interface NotedAction {
   readonly preview: PreviewEntry;
   readonly heads: NonNullable<ActionPreview["heads"]>;
   readonly digest: string;
+  /** Of the call as it was asked for: the same again is the same request. */
+  readonly words: string;
+  /** Of what it would do, whatever "1 hour ago" means by now. */
+  readonly effect: string;
   readonly branch?: BranchId | undefined;
 }
 
 export async function noteAction(action: CheckedAction, operation: PolicyAction): Promise<NotedAction> {
-  const { counts, ids, heads = {}, plan, branch } = await action.preview();
+  const { counts, ids, heads = {}, plan, effect = plan, branch } = await action.preview();
   const { method, args } = plainCall(action.call);
-  const digest = planDigest(JSON.parse(JSON.stringify([method, args, heads, plan])) as Encodable);
-  return { operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, digest, branch };
+  const asked = action.asked === undefined ? args : plainCall({ method, args: action.asked }).args;
+  return {
+    ...{ operation, preview: { counts, ids: ids.slice(0, FIRST_IDS) }, heads, branch },
+    digest: digestOf([method, args, heads, plan]),
+    words: digestOf([method, asked]),
+    effect: digestOf([method, heads, effect]),
+  };
 }
+
+const digestOf = (plan: unknown): string => planDigest(JSON.parse(JSON.stringify(plan)) as Encodable);
 
 /** Stops every call at its check, and keeps what it was about to do. */
 export class PreviewCheck implements PolicyCheck {

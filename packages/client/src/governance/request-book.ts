@@ -28,10 +28,10 @@ import type { ApprovalRequest, RequestDecision } from "../api.js";
 import { Turns } from "../platform/turns.js";
 import type { SpaceServices } from "../space/space-services.js";
 import { authorOf, type Caller, seesConcealed } from "./caller.js";
-import type { CheckedAction } from "./policy-check.js";
+import type { AskedRequest, CheckedAction } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 import { valuesOf } from "./policy-keeper.js";
-import { noteAction, plainCall } from "./replay.js";
+import { type NotedAction, noteAction, plainCall } from "./replay.js";
 import { readText, writeText } from "./request-texts.js";
 
 export interface RequestBookOptions
@@ -69,22 +69,41 @@ export class RequestBook {
   readonly #options: RequestBookOptions;
   /** By request: approving one may run the approval of another. */
   readonly #deciding = new Map<RequestId, Turns>();
+  /** The same that is asked for twice at once is one request. */
+  readonly #asking = new Turns();
 
   constructor(options: RequestBookOptions) {
     this.#options = options;
   }
 
-  /** Asks for approval. Who asks for the same again, while nothing has moved, gets the same request. */
-  async ask(action: CheckedAction, operation: PolicyAction, caller: Caller): Promise<RequestId> {
+  /**
+   * Asks for approval. Who asks for the same again, while nothing has moved, gets the same request. Where it would do
+   * something else by now, what was asked for in the same words before is withdrawn.
+   */
+  ask(action: CheckedAction, operation: PolicyAction, caller: Caller): Promise<AskedRequest> {
+    return this.#asking.take(() => this.#ask(action, operation, caller));
+  }
+
+  async #ask(action: CheckedAction, operation: PolicyAction, caller: Caller): Promise<AskedRequest> {
+    const noted = await noteAction(action, operation);
+    const { digest, words, effect } = noted;
+    const open = this.#all().filter((one) => isAsker(one.entry, caller) && this.stateOf(one) === "open");
+    const inWords = open.filter(({ entry }) => entry.words === words && entry.operation === operation);
+    const same =
+      open.find(({ entry }) => entry.digest === digest) ??
+      inWords.find(({ entry }) => entry.effect === effect);
+    if (same !== undefined) return { id: same.id, askedAt: same.entry.at, replaced: [] };
+    const id = await this.#write(action, noted, caller);
+    for (const { id: before } of inWords)
+      await this.whileOpen(before, (found) =>
+        this.decide(found, { decision: "withdraw", caller, reason: "Asked for again, in the same words." }),
+      );
+    return { id, replaced: inWords.map((before) => before.id) };
+  }
+
+  async #write(action: CheckedAction, noted: NotedAction, caller: Caller): Promise<RequestId> {
     const { platform, now, replica, packs, policy } = this.#options;
-    const { preview, heads, digest, branch } = await noteAction(action, operation);
-    const asked = this.#all().find(
-      ({ entry, decisions }) =>
-        entry.digest === digest &&
-        entry.by.agent === caller.agent &&
-        decidedRequest(entry, decisions, now()).state === "open",
-    );
-    if (asked !== undefined) return asked.id;
+    const { operation, preview, heads, digest, words, effect, branch } = noted;
     const at = now();
     const id = newUuid<RequestId>({ now, random: platform.random });
     const by = { role: caller.role, replica: replica(), ...authorOf(caller) };
@@ -96,7 +115,8 @@ export class RequestBook {
     );
     const entry: RequestEntry = {
       ...{ operation, at, expiresAt: at + policy.current.limits.requestDays * DAY_MS },
-      ...{ by, text, preview, heads, digest, branch: branch ?? (action.branch as BranchId | undefined) },
+      ...{ by, text, preview, heads, digest, words, effect },
+      branch: branch ?? (action.branch as BranchId | undefined),
     };
     await this.#put(requestKey(id), entry);
     return id;
@@ -215,20 +235,25 @@ export class RequestBook {
   /**
    * Approves what waits to be done and has been done by now, so that nothing is left of it. Of what is revealed only
    * what was revealed just now counts: else it would show of an id whether it was concealed.
+   *
+   * @param where - `elsewhere`: on another device, and requests of this one are meant, which name one of the memories
    */
   async settleConcealing(
     method: "conceal" | "reveal",
     memories: readonly MemoryId[],
-    caller: Caller,
+    { caller, where = "here" }: { readonly caller: Caller; readonly where?: "here" | "elsewhere" },
   ): Promise<readonly RequestId[]> {
     const { catalog, load } = this.#options;
     const done = method === "conceal" ? concealmentsIn(catalog.current.settings) : new Set<unknown>(memories);
     const settled: RequestId[] = [];
+    const isMeant = ({ by }: RequestEntry) => where === "here" || by.replica === this.#options.replica();
     for (const request of this.#all()) {
       if (request.entry.operation !== "conceal" || this.stateOf(request) !== "open") continue;
+      if (!isMeant(request.entry)) continue;
       const { call } = await readText(load, request.id, request.entry.text);
       const [ids] = call?.method === method ? call.args : [];
       if (!Array.isArray(ids) || !ids.every((id) => done.has(id))) continue;
+      if (where === "elsewhere" && !ids.some((id) => memories.includes(id))) continue;
       await this.whileOpen(request.id, (found) => this.decide(found, { decision: "approve", caller }));
       settled.push(request.id);
     }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ArrivedConcealing } from "../governance/arrived-concealing.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { SpaceSync } from "../sync/space-sync.js";
 import type { SpaceParts } from "./space-parts.js";
@@ -11,12 +12,13 @@ export interface ClosingSpace {
   readonly parts: SpaceParts;
   readonly sync: SpaceSync;
   readonly audit: AuditLog;
+  readonly arrived: Pick<ArrivedConcealing, "close">;
   /** Whether this session has written. */
   readonly isWriting: () => boolean;
   readonly onClose: () => void;
 }
 
-export function closeSpace({ parts, sync, audit, isWriting, onClose }: ClosingSpace): Promise<void> {
+export function closeSpace({ parts, sync, audit, arrived, isWriting, onClose }: ClosingSpace): Promise<void> {
   const writeLast = async (): Promise<void> => {
     await parts.documents.flush();
     if (isWriting()) parts.store.refuseDisplaced();
@@ -28,6 +30,7 @@ export function closeSpace({ parts, sync, audit, isWriting, onClose }: ClosingSp
   return eachInTurn([
     () => parts.uses.close(),
     () => sync.close(),
+    () => arrived.close(),
     writeLast,
     () => parts.vectors?.close(),
     () => parts.summaries?.close(),

@@ -71,10 +71,10 @@ export class ConcealmentKeeper {
    * @throws {CambiumError} MEMORY_NOT_FOUND for parts of ids, and for what is shown
    */
   notShown(names: readonly string[]): readonly MemoryId[] {
-    const { memories, concealed } = this.#services.index.tables;
+    const { memories } = this.#services.index.tables; // which may not have heard yet of what has just come
     const ids = names.map((name) => {
       const id = name.trim().toLowerCase() as MemoryId;
-      const isOpen = isUuid(id) && (memories.find(id) === undefined || concealed.hasId(id));
+      const isOpen = isUuid(id) && (memories.find(id) === undefined || this.#current.has(id));
       if (isOpen) return id;
       throw noneConcealed(name, "Give its whole id: only the owner sees what is concealed.");
     });

@@ -89,6 +89,7 @@ export class RunningSpace {
       ...{ ...this.parts, dir, identity, platform, onNotice },
       ...{ now: this.parts.clock.now, load: this.parts.index.load, countLost: () => this.lost.count },
       restoredEpoch: () => identity.restored?.epoch,
+      mayWrite: () => this.config.current.role !== "read",
     });
     this.parts.catalog.onChange(() => this.#noteRetention());
     this.#tellOfNoted();
@@ -182,6 +183,7 @@ export class RunningSpace {
     try {
       await space.lost.compare();
       await space.parts.catalog.open(space.parts.catalogTable);
+      space.governance.arrived.open();
       await space.access.open();
       await space.erasing.open();
       await space.access.introduce(options.made);
@@ -259,7 +261,12 @@ export class RunningSpace {
 
   #close(): Promise<void> {
     const closing: ClosingSpace = {
-      ...{ parts: this.parts, sync: this.sync, audit: this.governance.audit },
+      ...{
+        parts: this.parts,
+        sync: this.sync,
+        audit: this.governance.audit,
+        arrived: this.governance.arrived,
+      },
       ...{ isWriting: () => this.options.identity.isWriting, onClose: this.options.onClose },
     };
     const { kits, keys } = this.access;

@@ -1,7 +1,7 @@
 import type { CambiumError, MemoryId } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { EraseResult, Space } from "../../src/api.js";
-import { synced, World } from "../support/world.js";
+import { type Device, synced, World } from "../support/world.js";
 
 const SECRET = "The surprise party is at the Zwyvernhof on Friday";
 
@@ -50,8 +50,9 @@ describe("what is concealed, by who asks,", () => {
       const { request } = (error as CambiumError).details ?? {};
       return said.replaceAll(String(request), "a request").replaceAll(name, "a name");
     };
-    expect(await told(id)).toContain("APPROVAL_NEEDED");
-    expect(await told(unknown)).toBe(await told(id));
+    const first = await told(id);
+    expect(first).toContain("APPROVAL_NEEDED");
+    expect(await told(unknown)).toBe(first);
     for (const [part, none] of [[id.slice(0, 8), "ffffffff"] as const, [id.slice(0, 30), "ffff"] as const]) {
       expect(await told(part)).toContain("MEMORY_NOT_FOUND");
       expect(await told(none)).toBe(await told(part));
@@ -135,6 +136,41 @@ describe("what is concealed, by who asks,", () => {
     await space.requests.approve(both);
     expect((await space.list()).memories).toEqual([]);
   });
+
+  test("[ER68] closes them where they were asked for on another device, once that hears of it", async () => {
+    await using world = await World.withRelay(22);
+    const laptop = await world.found("laptop");
+    const desk = await world.join(laptop, "desk");
+    const [bot, asOwner] = [desk.space.as({ agent: "bot" }), owner(laptop.space)];
+    const [one, two] = [await bot.remember({ content: SECRET }), await bot.remember({ content: "Tea" })];
+    for (const device of [desk, laptop]) await synced(device);
+    const statesAt = async ({ space }: Device) =>
+      Object.fromEntries((await owner(space).requests.list()).map(({ id, state }) => [id, state]));
+    const expectClosed = async (request: string): Promise<void> => {
+      for (const device of [laptop, desk])
+        await expect
+          .poll(async () => (await statesAt(device))[request], { timeout: 30_000 })
+          .toBe("approved");
+    };
+    // Asked for where the laptop cannot know of it.
+    world.proxy.cut();
+    const asked = await requestOf(bot.conceal([one.id]));
+    const both = await requestOf(bot.conceal([one.id, two.id]));
+    await asOwner.conceal([one.id]);
+    world.proxy.restore();
+    await expectClosed(asked);
+    expect(await statesAt(laptop)).toEqual({ [asked]: "approved", [both]: "open" });
+    expect((await desk.space.audit.list({ operation: "approve" })).entries).toMatchObject([
+      { of: "conceal", request: asked, role: "owner", trigger: "sync" },
+    ]);
+    world.proxy.cut();
+    const back = await requestOf(bot.reveal([one.id]));
+    const never = await requestOf(bot.reveal([one.id.replace(/^./, "f")]));
+    await asOwner.reveal([one.id]);
+    world.proxy.restore();
+    await expectClosed(back);
+    expect(await statesAt(desk)).toMatchObject({ [back]: "approved", [never]: "open", [both]: "open" });
+  }, 60_000);
 
   test("[ER66] is as if absent for whoever does not see the list, whatever they would erase", async () => {
     await using world = new World(16);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isCambiumError } from "@cambium/core";
+import { type CambiumError, isCambiumError } from "@cambium/core";
 import { describe, expect, test } from "vitest";
 import type { EraseResult, Space } from "../../src/api.js";
 import { contentsOf, converged, meet, numbered, part, until, World } from "../support/world.js";
@@ -75,6 +75,41 @@ describe("the gate", () => {
     await agent.remember({ content: "one more" });
     await expect(space.requests.approve(moved)).rejects.toMatchObject(closed);
     expect((await space.list()).memories).toHaveLength(2);
+  });
+
+  test("[GV47] asked for again in the same words is the same request, or takes the place of the one before", async () => {
+    await using world = new World(413);
+    const { space } = await world.found();
+    const bot = space.as({ agent: "bot" });
+    const first = await bot.remember({ content: "old" });
+    const ask = (since: string) =>
+      bot.erase({ since }).catch((error: CambiumError) => error) as Promise<CambiumError>;
+    const open = async () => (await space.requests.list({ state: "open" })).map(({ id }) => id);
+    const one = await ask("1 hour ago");
+    for (let times = 0; times < 3; times += 1) {
+      world.clock.advance(60_000);
+      const again = await ask("1 hour ago");
+      expect(again.details).toMatchObject({ request: one.details?.request, again: true });
+      expect(again.message).toContain("this is the same request");
+    }
+    expect(one.message).not.toContain("same request");
+    expect(await open()).toEqual([one.details?.request]);
+    // In other words, or of somebody else, it is another one.
+    const other = await ask("2 hours ago");
+    await requestOf(space.as({ agent: "other" }).erase({ since: "1 hour ago" }));
+    expect(await open()).toHaveLength(3);
+    // It would do something else by now.
+    const more = await bot.remember({ content: "new" });
+    const moved = await ask("1 hour ago");
+    expect(moved.message).toContain("takes the place of an earlier request");
+    expect(await open()).toHaveLength(3);
+    expect((await space.requests.get(String(one.details?.request))).state).toBe("withdrawn");
+    // What is approved is what was shown when it was asked for first.
+    const { result } = await space.requests.approve(String(moved.details?.request));
+    expect((result as EraseResult).memories.map(({ id }) => id).toSorted()).toEqual(
+      [first.id, more.id].toSorted(),
+    );
+    expect(other.details?.request).not.toBe(one.details?.request);
   });
 
   test("[GV45] an agent confirms an export, the policy may refuse it, and the log names what was written", async () => {

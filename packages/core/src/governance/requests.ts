@@ -62,6 +62,10 @@ export interface RequestEntry {
   readonly heads: Readonly<Record<BranchId, readonly ChangeHash[]>>;
   /** `planDigest` of what the call would have written. Another digest means that the state has moved. */
   readonly digest: string;
+  /** `planDigest` of the call as it was asked for, with times such as "1 hour ago". Absent in older entries. */
+  readonly words?: string | undefined;
+  /** `planDigest` of what it would do, whatever such times mean by now. Absent in older entries. */
+  readonly effect?: string | undefined;
 }
 
 /** A decision about a request, as the catalog keeps it. */
