@@ -68,6 +68,8 @@ export class AnsweringTransport extends StdioServerTransport {
   #sourceEnded(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    // A last line may lack its end.
+    if (this.#feed.writable) this.#feed.write("\n");
     this.#timer = setTimeout(() => this.#feed.end(), LAST_ANSWERS_MS);
     // What was read last has yet to pass through the feed.
     setImmediate(() => this.#endWhenAnswered());

@@ -82,6 +82,17 @@ describe("on standard streams", () => {
     expect(code).toBe(0);
   });
 
+  test("[MC28] a last line without an end is answered like any other", async () => {
+    await using scratch = await Scratch.make();
+    const device = scratch.device();
+    const broken = await device.run(["mcp"], { input: "x" });
+    expect(JSON.parse(broken.stdout)).toMatchObject({ id: null, error: { code: -32700 } });
+    const input = `${initialize("2025-06-18")}\n${request(1, "tools/list")}`;
+    const { code, stdout } = await device.run(["mcp"], { input });
+    expect(answersIn(stdout).get(1)?.result?.tools).toHaveLength(10);
+    expect([code, broken.code]).toEqual([0, 0]);
+  });
+
   test("[MC29] it ends by itself when its input closes, and by a signal", async () => {
     await using scratch = await Scratch.make();
     const device = scratch.device();

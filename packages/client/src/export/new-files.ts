@@ -49,6 +49,17 @@ export async function refuseNewFile(path: string, { home, overwrite }: NewFile):
   await refuseNowhere(dirname(path));
 }
 
+/** The same for a folder. @throws {CambiumError} what `fillNewFolder` throws */
+export async function refuseNewFolder(path: string, home: string): Promise<void> {
+  await refuseInHome(path, home);
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) await refuseNowhere(dirname(path));
+  else if (!found.isDirectory()) await refuseTaken(path);
+  else if ((await readdir(path).catch(cannotWrite(path))).length > 0) throw notEmpty(path);
+}
+
+const notEmpty = (path: string): CambiumError => taken(`The folder ${path} is not empty.`);
+
 async function writeBeside(path: string, pieces: Pieces): Promise<number> {
   await removeLeft(path);
   // A name of its own: another process may be writing the same file.
@@ -121,7 +132,7 @@ export async function fillNewFolder(
 ): Promise<void> {
   const isNew = await makeNewFolder(path, home);
   const names = await readdir(path).catch(cannotWrite(path));
-  if (names.length > 0) throw taken(`The folder ${path} is not empty.`);
+  if (names.length > 0) throw notEmpty(path);
   const written = new Set<string>();
   try {
     await fill(async (within, text) => {

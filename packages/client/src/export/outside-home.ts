@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { CambiumError } from "@cambium/core";
@@ -18,18 +18,40 @@ export const homeOf = (spaceDir: string): string => dirname(dirname(spaceDir));
  * Folders are compared as the file system has them, not by their names: by whatever links, letter case or mount a path
  * leads there.
  *
- * @throws {CambiumError} BAD_INPUT when the path leads into the home, or is it
+ * @throws {CambiumError} BAD_INPUT when the path leads into the home, or is it; or into the folder of a relay
  */
 export async function refuseInHome(path: string, home: string): Promise<void> {
   const own = new Set(foldersOf(home).flatMap(identityOf));
   const place = await realOf(resolve(path));
   // A folder may be filled by a link to it.
   for (const real of [place, await realpath(place).catch(() => place)]) {
+    refuseInRelay(path, real);
     const within = pathWithin(own, real);
     if (within === undefined || OF_THE_DAEMON.test(within)) continue;
     throw new CambiumError("BAD_INPUT", `${path} is in the home of Cambium. Nothing was written.`, {
       hint: `What is in ${home} is Cambium's own. Choose a path outside of it.`,
     });
+  }
+}
+
+/** A relay is known by its database, or by what it writes down while it runs and keeps its log elsewhere. */
+function refuseInRelay(path: string, real: string): void {
+  for (let at = real; at !== dirname(at); at = dirname(at)) {
+    if (!existsSync(join(at, RELAY_LOG)) && !isRelayAt(join(at, RELAY_RUNNING))) continue;
+    throw new CambiumError("BAD_INPUT", `${path} is in the folder of a relay. Nothing was written.`, {
+      hint: `What is in ${at} is the relay's own. Choose a path outside of it.`,
+    });
+  }
+}
+
+const [RELAY_LOG, RELAY_RUNNING] = ["relay.sqlite", "running.json"];
+
+function isRelayAt(path: string): boolean {
+  try {
+    const { url, pid } = JSON.parse(readFileSync(path, "utf8")) as { url?: unknown; pid?: unknown };
+    return typeof url === "string" && typeof pid === "number";
+  } catch {
+    return false;
   }
 }
 

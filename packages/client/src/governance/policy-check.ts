@@ -35,6 +35,8 @@ export interface CheckedAction {
   /** How many memories it touches. */
   readonly affected?: number | undefined;
   readonly reason?: string | undefined;
+  /** Throws what is wrong with the call itself: nobody is asked about what cannot be done. */
+  readonly refuseEarly?: (() => Promise<void>) | undefined;
   /** Whether the caller has been asked already. */
   readonly confirmed?: boolean | undefined;
   /** Called where it may be done only as a proposal. Without it, such an action waits for the owner. */
@@ -97,7 +99,10 @@ export class PolicyChecker implements PolicyCheck {
     audit.signIn(caller);
     const operation = await this.#operationOf(action);
     const riskClass = classFor(policy.current, operation, caller);
-    if (riskClass !== "refuse") await this.#proveOwner(action, operation);
+    if (riskClass !== "refuse") {
+      await action.refuseEarly?.();
+      await this.#proveOwner(action, operation);
+    }
     switch (riskClass) {
       case "allow":
         return;

@@ -20,7 +20,7 @@ import { FILTER } from "../arguments/signature.js";
 import { graphLines } from "../export/graph-lines.js";
 import { historyHeader, historyLine } from "../export/history-lines.js";
 import { markdownFile } from "../export/markdown-file.js";
-import { fillNewFolder, writeNewFile } from "../export/new-files.js";
+import { fillNewFolder, refuseNewFile, refuseNewFolder, writeNewFile } from "../export/new-files.js";
 import { graphOf, partsOf } from "../graph/graph-parts.js";
 import { filtered } from "../space/memory-filter.js";
 import type { SpaceServices } from "../space/space-services.js";
@@ -53,6 +53,16 @@ const FORMATS: Readonly<
   markdown: writeTree,
   "mcp-memory": async (path, exporting) => await writeFile(path, graphTexts(exporting), exporting),
 };
+
+/** For whoever has to ask somebody first. @throws {CambiumError} BAD_INPUT when nothing can be written there */
+export async function refusePlace(
+  path: string,
+  home: string,
+  { format, overwrite = false }: ExportOptions,
+): Promise<void> {
+  const place = resolve(path);
+  await (format === "markdown" ? refuseNewFolder(place, home) : refuseNewFile(place, { home, overwrite }));
+}
 
 /** @throws {CambiumError} BAD_INPUT, BAD_REF, BRANCH_NOT_FOUND, ABORTED */
 export async function exportTo(

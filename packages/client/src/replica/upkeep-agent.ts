@@ -242,11 +242,12 @@ export class UpkeepAgent {
 
   async export(path: string, options: ExportOptions = {}): Promise<ExportResult> {
     const { guards, policyCheck, finder, index, now, home, spaceName, concealments } = this.#services;
+    const { exportTo, refusePlace } = await import("./exporter.js");
     await policyCheck.check({
       ...{ operation: "export", call: { method: "export", args: [path, options] } },
+      refuseEarly: () => refusePlace(path, home, options),
       preview: () => ({ counts: {}, ids: [], plan: "export" }),
     });
-    const { exportTo } = await import("./exporter.js");
     const shown = <Value>(value: Value): Value => concealments.withoutLinks(value);
     const result = await exportTo(path, { finder, index, now, home, space: spaceName(), shown }, options);
     const { format, memories, path: to } = result;

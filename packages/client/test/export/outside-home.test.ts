@@ -48,6 +48,52 @@ test("[EP10] nothing that somebody names is written into the home, by whatever p
   expect(await space.export(join(world.root, "out.jsonl"))).toMatchObject({ memories: 1 });
 });
 
+test("[EP10] nor into the folder of a relay, whether it runs or not", async () => {
+  await using world = await World.withRelay(33);
+  const { space } = await world.found();
+  await space.as({}).remember({ content: "Tea at four." });
+  const inRelay = { code: "BAD_INPUT", message: expect.stringContaining("is in the folder of a relay") };
+  const paths = [join(world.relayDir, "relay.sqlite"), join(world.relayDir, "sub", "out")];
+  mkdirSync(join(world.relayDir, "sub"));
+  const expectRefused = async (path: string): Promise<void> => {
+    await expect(space.export(path, { overwrite: true }), path).rejects.toMatchObject(inRelay);
+    await expect(space.export(path, { format: "markdown" }), path).rejects.toMatchObject(inRelay);
+    await expect(space.archive(path, { clear: true, overwrite: true }), path).rejects.toMatchObject(inRelay);
+    await expect(space.audit.export(path), path).rejects.toMatchObject(inRelay);
+  };
+  for (const path of paths) await expectRefused(path);
+  await world.relay.close();
+  await expectRefused(paths[1] as string);
+  // One that keeps its log in PostgreSQL is known while it runs.
+  const elsewhere = join(world.root, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "running.json"), JSON.stringify({ url: "http://127.0.0.1:1", pid: 1 }));
+  await expectRefused(join(elsewhere, "out"));
+  expect(await space.export(join(world.root, "out.jsonl"))).toMatchObject({ memories: 1 });
+});
+
+test("[EP11] a path that cannot be written to is refused before anybody is asked, and after who may not export", async () => {
+  await using world = new World(34);
+  const { space } = await world.found();
+  const asked: string[] = [];
+  const confirmed = ({ message }: { readonly message: string }): boolean => asked.push(message) > 0;
+  const agent = space.as({ agent: "bot", confirmed });
+  await agent.remember({ content: "Tea at four." });
+  const [file, folder] = [join(world.root, "taken.jsonl"), join(world.root, "full")];
+  mkdirSync(folder);
+  for (const path of [file, join(folder, "one")]) writeFileSync(path, "");
+  const bad = { code: "BAD_INPUT" };
+  await expect(agent.export(file)).rejects.toMatchObject(bad);
+  await expect(agent.export(join(world.root, "no", "such.jsonl"))).rejects.toMatchObject(bad);
+  for (const path of [folder, file])
+    await expect(agent.export(path, { format: "markdown" })).rejects.toMatchObject(bad);
+  expect(asked).toEqual([]);
+  await agent.export(file, { overwrite: true });
+  expect(asked).toHaveLength(1);
+  await space.as({ role: "owner" }).policy.set("export", "agent", "refuse");
+  await expect(agent.export(folder)).rejects.toMatchObject({ code: "ROLE_REFUSED" });
+});
+
 test("[EP10] folders are told apart as the file system has them: a home on another disk by a link is the home", async () => {
   await using world = new World(32);
   const [home, disk] = [join(world.root, "home"), join(world.root, "disk")];
