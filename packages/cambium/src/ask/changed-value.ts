@@ -128,8 +128,10 @@ function newIn(rest: string, memory: string, old: string): string | undefined {
 }
 
 function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefined)[] | undefined {
-  const parts = valuesIn(memory);
-  const stated = valuesIn(sentence).filter((part) => !parts.some((known) => isSameValue(known, part)));
+  const [known, spoken] = [valuesIn(memory), valuesIn(sentence)];
+  const stated = spoken.filter((part) => !known.some((one) => isSameValue(one, part)));
+  // What the sentence says, too, names what it is about: "probe 4 is 0.1 too high".
+  const parts = known.filter((one) => !spoken.some((part) => isSameValue(one, part)));
   if (stated.length === 0 || stated.length > MOST_VALUES) return undefined;
   const swaps = stated.map((is): Swap | undefined => {
     const same = replacedBy(is, parts);

@@ -68,6 +68,9 @@ export type Intent =
       readonly fields?: NamedFields;
       /** It was only said, and not told to be kept: what is stored may say otherwise. */
       readonly isStated?: true;
+      /** It says that something is otherwise now: no second memory of it is made. */
+      readonly isOtherwise?: true;
+      readonly named?: { readonly subject: string; readonly now: string; readonly insteadOf?: string };
     }
   | {
       readonly operation: "correct";
@@ -81,6 +84,8 @@ export type Intent =
       readonly whole?: string;
       /** Where nothing is known of it, nothing is written. */
       readonly isKnown?: true;
+      /** So is said of a memory that there is: no second one on the subject is made. */
+      readonly isOtherwise?: true;
       /** It says that something is so no longer: the sentence is the whole new text. */
       readonly isNegation?: true;
       /** One value of a memory is another now, and nothing else is said of it. */
@@ -104,6 +109,8 @@ export type Intent =
       readonly all: boolean;
       /** Those that speak of any of these stay. */
       readonly except?: readonly string[];
+      /** The topic is what was said before, such as a reason: only one memory may be meant by it. */
+      readonly isContext?: true;
     } & Labels)
   /** Without a topic or a label the memory that was forgotten last. */
   | ({

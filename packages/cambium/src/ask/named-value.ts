@@ -58,6 +58,8 @@ export function withNamedValue(
 function inTheNamedPlace(memory: string, old: string, value: string): string | undefined {
   const [was, ...more] = valuesIn(old);
   const [is, ...others] = valuesIn(value);
+  // A day is no version.
+  if (was !== undefined && is !== undefined && was.kind !== is.kind) return undefined;
   if (was !== undefined && is !== undefined && more.length + others.length === 0) {
     const [place, ...several] = valuesIn(memory).filter(
       (part) => isSameValue(part, was) || isSameValue(was, part),

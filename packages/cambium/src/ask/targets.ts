@@ -9,7 +9,14 @@ import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
 import { contains, correctedText } from "./corrected-text.js";
-import { everyMemory, findForgotten, findMemories, newestMemory, speaksOf } from "./find-memories.js";
+import {
+  everyMemory,
+  findForgotten,
+  findMemories,
+  MOST_FOUND,
+  newestMemory,
+  speaksOf,
+} from "./find-memories.js";
 import type { Intent, ParsedBranch, ParsedDays } from "./intent.js";
 import { refOf, startOfDay } from "./when.js";
 
@@ -48,7 +55,7 @@ export async function forgetTarget(
 
 async function forgetCandidates(
   space: SpaceReader,
-  { topic, all, category, tag }: Asked<"forget">,
+  { topic, all, category, tag, isContext }: Asked<"forget">,
   branch: string | undefined,
 ): Promise<Target> {
   if (category !== undefined || tag !== undefined)
@@ -56,6 +63,8 @@ async function forgetCandidates(
       memories: await everyMemory(space, { branch, ...omitUndefined({ category, tag }) }),
       isChoice: false,
     };
+  if (topic !== undefined && isContext)
+    return { memories: await spokenOf(space, topic, branch), isChoice: false };
   if (topic !== undefined) {
     const memories = await findMemories(space, topic, { branch, isSure: true });
     return { memories, isChoice: memories.length > 1 && !all };
@@ -63,6 +72,19 @@ async function forgetCandidates(
   const newest = await newestMemory(space, { branch });
   return { memories: newest === undefined ? [] : [newest], isChoice: false };
 }
+
+/** The only memory that says most of the words, and more than one of them. */
+async function spokenOf(
+  space: SpaceReader,
+  words: string,
+  branch: string | undefined,
+): Promise<readonly Memory[]> {
+  const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false });
+  const most = Math.max(0, ...found.map(({ matched }) => matched.length));
+  const best = found.filter(({ matched }) => matched.length === most);
+  return most >= LEAST_SPOKEN && best.length === 1 ? best : [];
+}
+const LEAST_SPOKEN = 2;
 
 export async function restoreTarget(
   space: SpaceReader,

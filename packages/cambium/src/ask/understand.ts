@@ -67,21 +67,25 @@ export async function understand(
   const found = await byGrammar(text, around);
   const sentence = straight(text).replace(/\s+/g, " ").trim();
   if (text.length > MAX_SENTENCE || !/\p{L}/u.test(text)) return found;
-  if ((!found.understood || found.isLoose) && (await isOrderWithMore(sentence, around))) return found;
-  return await besideTrained(sentence, found, trained(sentence, around), around);
+  return await besideTrained(sentence, found, {
+    reading: trained(sentence, around),
+    around,
+    isWithMore: (words, isDone) => isOrderWithMore(words, around, isDone),
+    again: (words) => byGrammar(words, around),
+  });
 }
 
 /**
  * Whether it begins or ends with a whole request, and words are left that no form takes: "undo that next week",
  * "Tom said to forget tea". What they mean is not to be guessed.
  */
-async function isOrderWithMore(text: string, around: Surroundings): Promise<boolean> {
+async function isOrderWithMore(text: string, around: Surroundings, isDone = false): Promise<boolean> {
   const words = withoutCourtesies(text).split(" ");
   const isWhole = async (part: string, rules: readonly Rule[]): Promise<Intent | undefined> =>
     asRequest(await firstReading(rules, part.replace(/[.,;:!?–—-]+$/, ""), around));
   for (let end = words.length - 1; end >= Math.max(1, words.length - MOST_WORDS_MORE); end -= 1) {
     const begun = await isWhole(words.slice(0, end).join(" "), EXACT);
-    if (begun !== undefined) return true;
+    if (begun !== undefined && !(isDone && ANSWERS_OR_KEEPS.has(begun.operation))) return true;
   }
   for (let from = 1; from <= Math.min(words.length - 1, MOST_WORDS_MORE); from += 1) {
     const ended = await isWhole(words.slice(from).join(" "), EXACT);

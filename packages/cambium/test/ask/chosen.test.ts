@@ -40,6 +40,7 @@ const reader =
         end: sentence.indexOf(text) + text.length,
       })),
     ),
+    cue: { most: 1, words: [] },
   });
 
 test.each<[string, Choice["operation"], Slots, object]>([

@@ -60,6 +60,9 @@ export function narrowing(choice: Choice, sentence: string): string | undefined 
   );
 }
 
+/** Whether words that are no part of a request would have narrowed it. */
+export const narrowsBeside = (words: string): boolean => NARROWS_BESIDE.test(words);
+
 /** "No need to keep it" keeps nothing. */
 const NOT_KEPT =
   /\b(?:no (?:need|reason|point|sense|use)|no longer|not|never|without|\w+n'?t|more sense)\b[^,.]{0,30}?\b(?:keep\w*|kept|hold\w*|stor\w*|stay\w*|remember\w*|need\w*|want\w*|us(?:e|ed|ing)\b|care\w*|matter\w*|requir\w*|worth|valid|relevant|true|mind|trust|agree\w*|like\w*|have to|there any longer|any ?more|any longer)\b/gi;

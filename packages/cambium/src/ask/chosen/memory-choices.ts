@@ -115,6 +115,14 @@ const list = recall;
 /** Nothing less is listed than was asked for. */
 const ALL = /\b(?:all|everything|every|whole|lot|memories|notes|entries|facts|complete|full)\b/i;
 
+function aboutIn({ choice, sentence, around }: Heard): string | undefined {
+  const labels = labelled(choice, around);
+  const label = labels.labels?.category ?? labels.labels?.tag ?? labels.unknown;
+  const names = [...(around.categories ?? []), ...(around.tags ?? [])];
+  const rest = restOf(choice, sentence).split(" ");
+  return label ?? rest.find((word) => names.some((name) => name.toLowerCase() === word));
+}
+
 const atPast: Reader = async (heard) => {
   const { choice, around } = heard;
   const time = slotText(choice, "state") ?? slotText(choice, "period");
@@ -127,9 +135,10 @@ const atPast: Reader = async (heard) => {
     const request = { operation: "history", topic: found.topic, orSearch: true } as const;
     return { request, ...on(found), leftOut: [time] };
   }
+  // Nothing that it is about is left out of a list of everything.
+  const query = found.topic ?? aboutIn(heard);
   return {
-    request:
-      found.topic === undefined ? { operation: "list", at } : { operation: "recall", query: found.topic, at },
+    request: query === undefined ? { operation: "list", at } : { operation: "recall", query, at },
     ...on(found),
   };
 };
@@ -255,6 +264,17 @@ const file: Reader = async ({ choice, sentence }) => {
 
 const correct: Reader = async ({ choice, sentence }) => {
   const [content, subject] = [slotText(choice, "content"), slotText(choice, "topic")];
+  const [now, insteadOf] = [slotText(choice, "new"), slotText(choice, "old")];
+  if (now !== undefined) {
+    const topic = topicOf(choice) ?? "";
+    // "Make it 60" says not of what.
+    if (topic === "" && insteadOf === undefined) return { left: sentence };
+    const named = { subject: topic, now, ...(insteadOf === undefined ? {} : { insteadOf }) };
+    const isOnly = { isKnown: true, isValue: true } as const;
+    return {
+      request: { operation: "correct", content: sentence, subject: topic, type: "update", named, ...isOnly },
+    };
+  }
   if (content === undefined || subject === undefined) return { left: sentence };
   return { request: { operation: "correct", content, subject, type: "correct", isKnown: true } };
 };

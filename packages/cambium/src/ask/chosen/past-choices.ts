@@ -45,7 +45,13 @@ const forget: Reader = async (heard) => {
   const topic = topicOf(choice);
   if (topic !== undefined && labels !== undefined)
     return { left: slotText(choice, "category") ?? slotText(choice, "tag") ?? topic };
-  if (topic === undefined && labels === undefined) return { left: sentence };
+  if (topic === undefined && labels === undefined) {
+    // "The lens came home, no need to keep that one".
+    const [context, ...more] = (choice.left ?? []).filter((part) => describing(part).length > 1);
+    if (context === undefined || more.length > 0 || !THAT_ONE.test(restOf(choice, sentence)))
+      return { left: sentence };
+    return { request: { operation: "forget", topic: context, all: false, isContext: true } };
+  }
   const except = (choice.slots.except ?? []).map(topicRead);
   const frame = `${restOf({ ...choice, slots: {} }, sentence)} ${slotText(choice, "topic") ?? ""}`;
   const all = labels !== undefined || except.length > 0 || ALL.test(frame.replace(flat(topic ?? ""), ""));
@@ -59,6 +65,8 @@ const forget: Reader = async (heard) => {
     },
   };
 };
+
+const THAT_ONE = /\b(?:it|that|this|them|those|him|her|one|note|entry|memory|reminder)\b/i;
 
 const revert: Reader = async ({ choice, sentence, around }) => {
   const [agent, period, topic] = [slotText(choice, "agent"), slotText(choice, "period"), topicOf(choice)];

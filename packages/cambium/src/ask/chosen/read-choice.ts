@@ -28,6 +28,8 @@ export async function readChoice(
   if (!("request" in found)) return found;
   const unread = narrowing({ ...choice, operation: found.request.operation }, sentence);
   if (unread !== undefined && found.isPreview !== true) return { left: unread };
+  if (found.request.operation === "forget" && found.request.isContext)
+    return placed({ understood: true, ...found }, choice, around);
   const topic = "topic" in found.request ? found.request.topic : undefined;
   const isTargeted = HIDES.has(found.request.operation) || found.request.operation === "restore";
   if (isTargeted && topic !== undefined && !isSound(topic, around)) return { left: topic };

@@ -10,6 +10,7 @@ import type { Surroundings } from "../intent.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
 import type { Choice, Slot } from "./choice.js";
+import { branchMentioned } from "./mentioned.js";
 
 type Found = TrainedReading["slots"][number];
 
@@ -40,14 +41,16 @@ const OF_A_BRANCH: ReadonlySet<Act> = new Set(["use-branch", "delete-branch", "m
 function branchNamed(
   { branch = [], into = [] }: Partial<Record<Slot, readonly string[]>>,
   sentence: string,
-  { branches }: Surroundings,
+  around: Surroundings,
 ): string | undefined {
+  const { branches } = around;
   if (branch.some((words) => knownName(words, branches) !== undefined)) return undefined;
   const used = new Set(into.map((words) => knownName(words, branches)));
   const words = sentence.split(/[\s,;:.!?"'“”()]+/);
   const named = words.flatMap((word) => knownName(word, branches) ?? []);
   const [one, ...others] = new Set(named.filter((name) => name !== "main" && !used.has(name)));
-  return others.length > 0 ? undefined : one;
+  if (others.length > 0) return undefined;
+  return one ?? branchMentioned("", sentence, around).branch?.matches[0];
 }
 
 const IN_WORD = /[\p{L}\p{N}]/u;
@@ -71,16 +74,36 @@ function whole(found: Found, sentence: string): Found {
   return { ...found, start, end };
 }
 
-/** "Hive 1 is dead, wasps got in": what follows what is to be kept is kept, too. */
+/** "Hive 1 is dead, wasps got in": what stands beside what is to be kept, and is as long, is kept, too. */
 function withRest(all: readonly Found[], sentence: string): readonly Found[] {
-  const kept = all.findLast(({ name }) => name === "content");
-  return all.map((found) => {
-    const between = kept === undefined ? "" : sentence.slice(kept.end, found.start);
-    const isBeside = kept !== undefined && found.start >= kept.end && /^[\s,;.:–—-]*$/.test(between);
-    const isNotable = sentence.slice(found.start, found.end).trim().split(/\s+/).length > 2;
-    return found.name === "left" && isBeside && isNotable ? { ...found, name: "content" } : found;
-  });
+  const isNotable = ({ start, end }: Found): boolean =>
+    sentence.slice(start, end).trim().split(/\s+/).length > 2;
+  const hasContent = all.some(({ name }) => name === "content");
+  const kept = all.map((found) =>
+    found.name === "left" && !hasContent && isNotable(found) ? { ...found, name: "content" as const } : found,
+  );
+  for (let more = true; more; ) {
+    const at = kept.findIndex(
+      (found) =>
+        found.name === "left" &&
+        isNotable(found) &&
+        kept.some(
+          (other) =>
+            other.name === "content" &&
+            BESIDE.test(
+              found.start >= other.end
+                ? sentence.slice(other.end, found.start)
+                : sentence.slice(found.end, Math.max(found.end, other.start)),
+            ),
+        ),
+    );
+    more = at >= 0;
+    const one = kept[at];
+    if (one !== undefined) kept[at] = { ...one, name: "content" };
+  }
+  return kept;
 }
+const BESIDE = /^[\s,;.:–—-]*$/;
 
 /** Two parts of a text with nothing but a sign between them are one. */
 function together(all: readonly Found[], sentence: string): readonly Found[] {

@@ -10,11 +10,14 @@ import { EXAMPLES } from "../examples.js";
 import { isConditional, isQuestion } from "../grammar/questions.js";
 import { TAKING } from "../grammar/words.js";
 import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
+import { verbMended } from "../mended-words.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
 import type { Choice } from "./choice.js";
+import { doneAs, mayDo } from "./doing.js";
 import { nearActs } from "./near-acts.js";
 import { readChoice } from "./read-choice.js";
+import { withoutReasons } from "./reasons.js";
 import { choiceOf } from "./slot-texts.js";
 import { topicRead } from "./words.js";
 
@@ -80,7 +83,7 @@ const LEAST_NEAR = 0.3;
 /** Nothing is written or hidden by an answer: only these are made of what the grammar does not take. */
 const ANSWERS: ReadonlySet<Act> = new Set([
   ...(["recall", "at-past", "list", "history", "blame", "changes", "forgotten", "count"] as const),
-  ...(["conflicts", "status", "branches", "checkpoints", "difference"] as const),
+  ...(["conflicts", "status", "branches", "checkpoints", "difference", "export"] as const),
 ]);
 
 const READS: ReadonlySet<string> = new Set([
@@ -88,22 +91,121 @@ const READS: ReadonlySet<string> = new Set([
   "at-past",
 ]);
 
+/** So sure that a statement says what is otherwise now. */
+const LEAST_TO_CORRECT = 0.5;
+
+/** What understanding a request takes beside the sentence and its reading. */
+export interface Beside {
+  readonly reading: TrainedReading;
+  readonly around: Surroundings;
+  /** Whether it is an exact request and more. */
+  readonly isWithMore: (sentence: string, isDone: boolean) => Promise<boolean>;
+  /** By the grammar alone. */
+  readonly again: (sentence: string) => Promise<Understanding>;
+}
+
 /** @param found - what the grammar made of it */
 export async function besideTrained(
   sentence: string,
   found: Understanding,
-  reading: TrainedReading,
-  around: Surroundings,
+  beside: Beside,
 ): Promise<Understanding> {
+  const { reading, around, isWithMore } = beside;
   const [top] = reading.acts;
-  // What was read and has a word too many stays refused.
-  if (top === undefined || (!found.understood && found.isFinal) || isConditional(sentence)) return found;
+  if (top === undefined || isConditional(sentence)) return found;
   // A name alone asks for nothing.
   if (!sentence.includes(" ")) return found;
+  if (!ANSWERS.has(top.act) && top.act !== "none") {
+    const done = await doneBeside(sentence, found, beside);
+    if (done !== undefined) return done;
+  }
+  if (found.understood && !ANSWERS.has(top.act) && isVetoed(found, reading))
+    return unsure(sentence, reading, around);
+  if ((!found.understood || found.isLoose) && (await isWithMore(sentence, false))) return found;
+  // What was read and has a word too many stays refused.
+  if (!found.understood && found.isFinal) return found;
   return found.understood
     ? await besideRead(sentence, found, reading, around)
     : await besideRefused(sentence, found, reading, around);
 }
+
+/** What writes or hides, where the reader is sure of it and the grammar has nothing that it is sure of. */
+async function doneBeside(
+  sentence: string,
+  found: Understanding,
+  { reading, around, isWithMore, again }: Beside,
+): Promise<Understanding | undefined> {
+  const [top] = reading.acts;
+  if (top === undefined || top.act === "none" || !mayDo(sentence, reading)) return undefined;
+  if (found.understood && !givesWay(found, reading)) return undefined;
+  if (!found.understood && verbMended(sentence) !== undefined) return undefined;
+  const isClosed = !found.understood && found.isFinal === true;
+  if (isClosed || (await isWithMore(sentence, true))) {
+    const { rest, reasons } = withoutReasons(sentence, reading);
+    if (reasons.length === 0) return undefined;
+    const alone = await again(rest);
+    return alone.understood && !alone.isLoose && isOf(alone, top.act) && !isOfBefore(alone.request)
+      ? { ...alone, leftOut: [...(alone.leftOut ?? []), ...reasons] }
+      : undefined;
+  }
+  const done = await doneAs(top.act, sentence, reading, around);
+  if (!("left" in done)) return done;
+  // What the grammar would answer or keep instead is not what was asked.
+  return found.understood
+    ? partly(choiceOf(top.act, sentence, reading, around), done.left, sentence)
+    : undefined;
+}
+
+/** "Delete that note" is the last one, and not the one that a reason speaks of. */
+const isOfBefore = (request: Intent): boolean =>
+  request.operation === "forget" &&
+  request.topic === undefined &&
+  request.category === undefined &&
+  request.tag === undefined;
+
+/** Of an answer, where something is surely to be done. */
+const SURE_TO_DO = 0.95;
+function givesWay(found: Understood, reading: TrainedReading): boolean {
+  const [top] = reading.acts;
+  const { request } = found;
+  if (top === undefined || isOf(found, top.act) || request.operation === "doubt") return false;
+  // "We no longer stock it" says what is so, and may not be an order.
+  if (request.operation === "correct" && request.isNegation) return false;
+  const sure = top.probability >= SURE_TO_DO;
+  return (
+    isLoose(found, reading) ||
+    isVetoed(found, reading) ||
+    (sure && READS.has(request.operation) && found.isPreview !== true)
+  );
+}
+
+/** What a statement may be read as, where the reader says that it is none, or nothing that is answered. */
+function isVetoed(found: Understood, reading: TrainedReading): boolean {
+  const [top] = reading.acts;
+  const { request } = found;
+  if (top === undefined || isOf(found, top.act)) return false;
+  // "We stopped using Jenkins" is one statement; with more, the rest may be an order.
+  if (request.operation === "correct" && request.isNegation && !MORE_CLAUSES.test(request.content))
+    return false;
+  const isExact = request.operation === "correct" && found.isLoose !== true;
+  if (isExact && top.probability < LEAST_AGAINST_EXACT) return false;
+  if (request.operation === "correct" || (request.operation === "remember" && request.isStated))
+    return (agreement(found, reading) ?? 1) < Math.min(LEAST_TO_WRITE, top.probability);
+  return request.operation === "recall" && found.isLoose === true && NO_ANSWER.has(top.act)
+    ? top.probability >= (top.act === "none" ? LEAST_OF_NONE : SURE_TO_DO)
+    : false;
+}
+const LEAST_OF_NONE = 0.85;
+const LEAST_AGAINST_EXACT = 0.65;
+const MORE_CLAUSES = /[,;.] \S|\bso\b/;
+const NO_ANSWER: ReadonlySet<Act> = new Set<Act>([
+  "none",
+  "forget",
+  "undo",
+  "take-back",
+  "rollback",
+  "restore",
+]);
 
 /** An exact form stays; what is found for any words gives way to what is surely asked. */
 async function besideRead(
@@ -113,16 +215,14 @@ async function besideRead(
   around: Surroundings,
 ): Promise<Understanding> {
   const [top] = reading.acts;
-  if (top === undefined || !isLoose(found, reading)) return found;
+  if (top === undefined || !(isLoose(found, reading) || isOtherAnswer(found, top))) return found;
   if (top.act === "none" || (!ANSWERS.has(top.act) && !isOf(found, top.act))) return found;
   if (isOf(found, top.act)) {
     const { request } = found;
-    if (request.operation === "correct" && top.act === "correct")
-      return {
-        ...found,
-        request: { ...request, ...valueIn(choiceOf("correct", sentence, reading, around)) },
-      };
-    return found;
+    const isCorrected = request.operation === "correct" || request.operation === "remember";
+    if (!isCorrected || top.act !== "correct" || top.probability < LEAST_TO_CORRECT) return found;
+    const value = valueIn(choiceOf("correct", sentence, reading, around));
+    return { ...found, request: { ...request, isOtherwise: true, ...value } };
   }
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
@@ -136,6 +236,28 @@ async function besideRead(
   // Without a part, the act alone says too little against it.
   return !read.understood && reading.slots.length === 0 ? found : read;
 }
+
+/** "Download the whole lot as one file" is no list. */
+const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["acts"][number]): boolean =>
+  probability >= SURE_OF_ANOTHER &&
+  OTHER_ANSWERS.has(act) &&
+  READS.has(found.request.operation) &&
+  !isOf(found, act);
+const SURE_OF_ANOTHER = 0.97;
+/** They are told by words of their own. */
+const OTHER_ANSWERS: ReadonlySet<Act> = new Set<Act>([
+  ...([
+    "export",
+    "conflicts",
+    "status",
+    "branches",
+    "checkpoints",
+    "forgotten",
+    "difference",
+    "history",
+  ] as const),
+  ...(["blame", "count"] as const),
+]);
 
 async function besideRefused(
   sentence: string,

@@ -203,6 +203,8 @@ const OF_NOTES = new RegExp(
   `^${NOUN} (?:about|on|of|for|with|w|re|in re|that|which|saying|says?|where|regarding|concerning|to do with|that says|which says|claiming|mentioning|around) (?=\\S)`,
   "i",
 );
+/** "Where the goggles are". */
+const IS_LAST = /(?<=\S) (?:is|are|was|were)$/i;
 const NOTE_LAST = new RegExp(` ${NOUN}$`, "i");
 
 /** What something is about: "all the notes on the caravan" is "caravan". */
@@ -215,7 +217,7 @@ export function topicRead(words: string): string {
     before = topic;
     topic = topic.replace(DETERMINERS, "").replace(OF_NOTES, "");
   }
-  const short = topic.replace(NOTE_LAST, "").trim();
+  const short = topic.replace(NOTE_LAST, "").replace(IS_LAST, "").trim();
   return unquoted(short === "" ? topic : short);
 }
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Memory } from "@cambium/core";
-import { oneLine, shortId } from "@cambium/core/text";
-import { contrastIn, describing, withValueChanged } from "../changed-value.js";
+import { oneLine, shellWord, shortId } from "@cambium/core/text";
+import { contrastIn, describing, has, stemsOf, valuesIn, withValueChanged } from "../changed-value.js";
 import { otherwiseIn } from "../contradiction.js";
 import { correctedText, lostParts } from "../corrected-text.js";
 import { findMemories } from "../find-memories.js";
@@ -33,11 +33,16 @@ export async function statedPlan(request: Asked<"remember">, planning: Planning)
     return text === undefined ? [] : [{ memory, text }];
   });
   const [one, ...others] = found;
-  if (one === undefined || others.length > 0)
+  if (one === undefined || others.length > 0) {
+    const { isOtherwise = false, named: value } = request;
     return (
-      (contrastIn(content) && (await changedValuePlan(content, "update", planning))) ??
+      (isOtherwise || contrastIn(content) !== undefined
+        ? await changedValuePlan(content, "update", planning)
+        : undefined) ??
+      (isOtherwise ? await otherwisePlan(content, value, planning) : undefined) ??
       rememberPlan(request, planning)
     );
+  }
   const { memory, text } = one;
   if (text === memory.content) return alreadySo(memory);
   return {
@@ -117,11 +122,48 @@ async function namedValuePlan(
   };
 }
 
+/** What is otherwise now: by its parts, or the memory that may be meant is shown. */
+async function otherwisePlan(
+  content: string,
+  value: NamedValue | undefined,
+  planning: Planning,
+): Promise<Plan | Idle | undefined> {
+  const plan = value && (await namedValuePlan(value, "update", planning));
+  if (plan !== undefined) return plan;
+  const { space, branch } = planning;
+  const words = describing(value?.subject ? value.subject : content);
+  const [match] =
+    words.length === 0 ? [] : await findMemories(space, words.join(" "), { branch, isSure: true });
+  const about = match ?? (await withSuchValue(content, planning));
+  return about === undefined ? undefined : maybeOtherwise(about, content);
+}
+
+/** The one that shares most words, and says a value of a kind that the sentence says, too. */
+async function withSuchValue(content: string, { space, branch }: Planning): Promise<Memory | undefined> {
+  const kinds = new Set(valuesIn(content).map(({ kind }) => kind));
+  const words = describing(content).filter((word) => valuesIn(word).length === 0);
+  const found = await space.recall(content, { branch, limit: MOST_READ, priors: false });
+  const shared = (memory: Memory): number => {
+    const known = stemsOf(memory.content);
+    return words.filter((word) => has(known, word)).length;
+  };
+  return found
+    .filter((memory) => shared(memory) > 0 && valuesIn(memory.content).some(({ kind }) => kinds.has(kind)))
+    .toSorted((one, other) => shared(other) - shared(one))[0];
+}
+
+const maybeOtherwise = (memory: Memory, content: string): Idle => ({
+  ...{ kind: "idle", preview: { memories: [memory] }, memories: [memory] },
+  why: `${shortId(memory.id)} says: “${named(memory.content)}”. Whether this takes the place of it is not plain. Nothing was written. To change it: cambium revise ${shortId(memory.id)} "…". To keep both: cambium remember ${shellWord(oneLine(content))}`,
+});
+
 export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
   const plan = await writtenPlan(request, planning);
   const isFound = plan.kind === "plan" && plan.actions.every(({ verb }) => verb === "revise");
-  if (isFound || request.named === undefined) return plan;
-  return (await namedValuePlan(request.named, request.type, planning)) ?? plan;
+  if (isFound) return plan;
+  const value = request.named && (await namedValuePlan(request.named, request.type, planning));
+  if (value !== undefined || request.isOtherwise !== true || plan.kind === "idle") return value ?? plan;
+  return (await otherwisePlan(request.content, request.named, planning)) ?? plan;
 }
 
 /** By the sentence as a whole. */

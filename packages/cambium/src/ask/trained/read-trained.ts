@@ -10,6 +10,7 @@ import { ACTS, type Act, type KnownNames } from "./acts.js";
 import { hashOf, scoresOf, shares } from "./linear-model.js";
 import type { TrainedModel } from "./model-bytes.js";
 import { supportOf } from "./needs.js";
+import { type Cue, cueFor } from "./order-cue.js";
 import { slotsIn, type TrainedSlot } from "./slot-tagger.js";
 import { namesAmong, tokensOf } from "./tokens.js";
 
@@ -18,6 +19,8 @@ export interface TrainedReading {
   readonly acts: readonly { readonly act: Act; readonly probability: number }[];
   /** Those of the most likely act, in their order. */
   readonly slots: readonly TrainedSlot[];
+  /** What outside of its parts speaks for the most likely act. */
+  readonly cue: Cue;
 }
 
 /** @returns the same for the same sentence and names */
@@ -40,8 +43,14 @@ export function readWith(model: TrainedModel, sentence: string, names: KnownName
     .toSorted((one, other) => other.share - one.share)
     .map(({ act, share }) => ({ act, probability: share / total }));
   const first = likely.find(({ act }) => act === acts[0]?.act);
-  return { acts, slots: first?.slots ?? slotsIn(model.slots, sentence, first?.act ?? "none", names) };
+  const top = first?.act ?? "none";
+  const slots = first?.slots ?? slotsIn(model.slots, sentence, top, names);
+  const about = slots.filter(({ name }) => name !== "left");
+  return { acts, slots, cue: cueFor(model, sentence, TAKING.includes(top) ? TAKING : [top], about) };
 }
+
+/** These are told by the same words. */
+const TAKING: readonly Act[] = ["forget", "undo", "take-back", "rollback", "delete-branch"];
 
 interface Likely {
   readonly act: Act;
