@@ -1,6 +1,6 @@
 /**
  * What a recovery kit consists of besides its words: the token by which the relay knows it, the key for which new keys
- * of the space are sealed, and the parcel that waits for it at the relay with the first key.
+ * of the space are sealed, and the parcel that waits for it at the relay with the first key and the present one.
  *
  * @module
  */
@@ -14,9 +14,9 @@ import {
   isCambiumError,
   type SpaceId,
 } from "@cambium/core";
-import { isBytes, isText, readShape } from "../platform/plain-shape.js";
+import { isAbsentOr, isBytes, isNumber, isText, readShape } from "../platform/plain-shape.js";
 import { type InvitationNote, invitationNote, notedTokens } from "../sync/invitation-notes.js";
-import type { RecipientId } from "./epoch-entry.js";
+import type { KnownEpoch, RecipientId } from "./epoch-entry.js";
 import { proofOf, unwrap, wrap } from "./key-exchange.js";
 import { invitationRecipient } from "./key-recipients.js";
 
@@ -26,6 +26,8 @@ export interface KitParcel {
   readonly key: Uint8Array;
   /** What the space was called. */
   readonly name: string;
+  /** What was written under when the kit was made, unless that is the first key: nobody seals it for the kit later. */
+  readonly epoch?: KnownEpoch | undefined;
 }
 
 /** The same whenever it is asked for: the relay never hears it before the kit is used. */
@@ -34,14 +36,24 @@ export const kitToken = (secret: Uint8Array): string =>
 
 const contextOf = (space: SpaceId): Uint8Array => encodeCanonical(["recovery kit", space]);
 
-export const sealParcel = (secret: Uint8Array, space: SpaceId, { key, name }: KitParcel): Uint8Array =>
-  wrap(secret, contextOf(space), encodeCanonical({ key, name }));
+export const sealParcel = (secret: Uint8Array, space: SpaceId, { key, name, epoch }: KitParcel): Uint8Array =>
+  wrap(
+    secret,
+    contextOf(space),
+    encodeCanonical({ key, name, ...(epoch === undefined ? {} : { epoch: { ...epoch } }) }),
+  );
+
+const isEpoch = (value: unknown): value is KnownEpoch =>
+  readShape<KnownEpoch>(value, { id: isText, epoch: isNumber, secret: isBytes }) !== undefined;
 
 /** @returns undefined for what this kit's maker has not sealed for this space */
 export function openParcel(secret: Uint8Array, space: SpaceId, parcel: Uint8Array): KitParcel | undefined {
   const bytes = unwrap(secret, contextOf(space), parcel);
   try {
-    return bytes && readShape<KitParcel>(decodeCanonical(bytes), { key: isBytes, name: isText });
+    return (
+      bytes &&
+      readShape<KitParcel>(decodeCanonical(bytes), { key: isBytes, name: isText, epoch: isAbsentOr(isEpoch) })
+    );
   } catch (error) {
     if (isCambiumError(error)) return undefined;
     throw error;

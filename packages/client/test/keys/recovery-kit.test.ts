@@ -92,6 +92,34 @@ test("[KT2] [KT3] [KT5] a kit brings everything back, also what was written unde
   expect(await contentsOf(tablet)).toHaveLength(3);
 }, 60_000);
 
+test("[KT3] a kit that is made after a removal brings everything back, and the next key reaches it", async () => {
+  await using world = await World.withRelay(987);
+  const first = await world.found("laptop");
+  const phone = await world.join(first, "phone");
+  await first.space.as({}).remember({ content: "Before the removal." });
+  await converged(first, phone);
+  await first.space.members.revoke("phone");
+  await first.space.as({}).remember({ content: "After the removal." });
+  const kit = await first.space.members.recoveryKit();
+  await synced(first);
+  const second = await recovered(world, kit.page);
+  await converged(first, second);
+  expect(await contentsOf(second)).toHaveLength(2);
+  expect((await second.space.status()).notices).toEqual([]);
+  expect((await first.space.members.revoke("new laptop")).key).toMatchObject({ epoch: 2, without: [] });
+  await first.space.as({}).remember({ content: "Under the third key." });
+  await synced(first);
+  await first.replica.close();
+  rmSync(first.home.dir, { recursive: true });
+  const third = await recovered(world, kit.page, "third");
+  await synced(third);
+  expect((await contentsOf(third)).toSorted()).toEqual([
+    "After the removal.",
+    "Before the removal.",
+    "Under the third key.",
+  ]);
+}, 60_000);
+
 test("[KT4] a kit that is revoked gets in nowhere, and no later key; one made by a removed device gets none either", async () => {
   await using world = await World.withRelay(982);
   const first = await world.found("laptop");
