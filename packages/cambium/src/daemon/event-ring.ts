@@ -22,7 +22,7 @@ export class EventRing {
   readonly #events: KeptEvent[] = [];
   #count = 0;
 
-  /** @param instance - of the daemon: numbers of another one mean nothing here */
+  /** @param instance - of the daemon and the feed: numbers of another one mean nothing here */
   constructor(instance: string, capacity = MOST_EVENTS) {
     this.#instance = instance;
     this.#capacity = capacity;

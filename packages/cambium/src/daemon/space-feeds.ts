@@ -11,15 +11,21 @@ const EVENTS_PATH = /^\/v1\/spaces\/([^/]+)\/events$/;
 export class SpaceFeeds {
   readonly #options: Omit<SpaceFeedOptions, "space">;
   readonly #feeds = new Map<Space, SpaceFeed>();
+  #count = 0;
 
   constructor(options: Omit<SpaceFeedOptions, "space">) {
     this.#options = options;
   }
 
   of(space: Space): SpaceFeed {
-    const known = this.#feeds.get(space) ?? new SpaceFeed({ ...this.#options, space });
-    this.#feeds.set(space, known);
-    return known;
+    const known = this.#feeds.get(space);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    // A space that was opened anew counts its events from the first again, so ids of before must not fit.
+    const instance = `${this.#options.instance}.${this.#count}`;
+    const feed = new SpaceFeed({ ...this.#options, instance, space });
+    this.#feeds.set(space, feed);
+    return feed;
   }
 
   close(): void {

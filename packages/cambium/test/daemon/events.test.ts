@@ -25,7 +25,7 @@ describe("[DM8] events", () => {
     const { head } = (await running.call("/v1/spaces/~/status")).json.branch;
     const { id } = await reader.until(({ data }) => JSON.stringify(data.heads) === JSON.stringify(head));
     for (const { event, data } of reader.events) EVENTS[event as keyof typeof EVENTS].parse(data);
-    expect(id).toMatch(new RegExp(`^${running.daemon.instance}-\\d+$`));
+    expect(id).toMatch(new RegExp(`^${running.daemon.instance}\\.\\d+-\\d+$`));
   });
 
   test("[UI13] tell what was written, on which branch and by whom", async () => {
@@ -108,6 +108,19 @@ describe("[DM8] events", () => {
       expect((await reader.until(({ event }) => event === "reset")).id).toMatch(running.daemon.instance);
     },
   );
+
+  test("who was at the feed of another space, or of one before it was opened anew, is told to begin anew", async () => {
+    await using running = await startWithSpace();
+    await using reader = await watch(running);
+    await remember(running, "here");
+    const { id = "" } = await reader.until(({ event }) => event === "changed");
+    const { json } = await running.call("/v1/spaces", { body: { name: "other" }, headers: OWNER });
+    const headers = { "last-event-id": id.replace(/\d+$/, "0") };
+    const path = `/v1/spaces/${json.id}/events`;
+    await using other = new EventReader(await running.open(path, { headers }).response);
+    const first = await other.until(({ event }) => event === "reset" || event === "ready");
+    expect(first.event).toBe("reset");
+  });
 
   test("conflicts, requests and the relay's state are told when they change, and only then", async () => {
     const timers = manualTimers();

@@ -208,7 +208,8 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
   /** What was done on this replica, by whom and when. */
   readonly audit: Audit;
   /**
-   * Calls back after every change of the space, local or remote. Returns a function that ends it.
+   * Calls back after every change of the space, local or remote. Returns a function that ends it. What the listener
+   * throws does not reach the call that wrote; it ends the process like any error that nobody catches.
    *
    * @example
    * const types = [];

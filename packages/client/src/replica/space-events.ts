@@ -16,8 +16,17 @@ export class SpaceEvents {
     return () => this.#listeners.delete(listener);
   }
 
+  /** What a listener throws is its own: the write that it is told of was made, and others hear of it, too. */
   emit(event: SpaceEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 
   readonly notice = (message: string): void => {

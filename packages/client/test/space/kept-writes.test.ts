@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { startWriter } from "../support/processes.js";
 import { seededNumbers } from "../support/seeded.js";
 import { contentsOf, converged, type Device, numbered, synced, until, World } from "../support/world.js";
@@ -27,6 +27,27 @@ describe("no write is lost", () => {
     await converged(first, online, offline, late);
 
     expect(await contentsOf(first)).toEqual([...contents.values()].flat().sort());
+  });
+
+  test("[RP69] a listener that throws fails no write, and the others are told", async () => {
+    await using world = new World(14);
+    const { space } = await world.found();
+    const thrown: (() => void)[] = [];
+    const told: string[] = [];
+    vi.stubGlobal("queueMicrotask", (task: () => void) => thrown.push(task));
+    try {
+      space.subscribe(() => {
+        throw new Error("of the listener");
+      });
+      space.subscribe(({ type }) => told.push(type));
+      const { id } = await space.as({}).remember({ content: "Tea at four" });
+      expect((await space.get(id)).content).toBe("Tea at four");
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(told).toContain("changed");
+    expect(thrown.length).toBeGreaterThan(0);
+    expect(thrown[0]).toThrow("of the listener");
   });
 
   test("[RP1] and so do agents that share one replica and write the same memory", async () => {
