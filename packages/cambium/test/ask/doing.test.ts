@@ -83,3 +83,10 @@ test("[AS100] what may take the place of a memory is shown with both commands, a
   expect(stdout).toMatch(/To change it: cambium revise .*To keep both: cambium remember/s);
   expect(await contents()).toEqual([known]);
 });
+
+test("[AS100] is so as well where a whole statement has more beside it", async () => {
+  await seed("The PID values of the arm are 0.8, 0.02 and 0.1.");
+  const { stdout } = await ask(["arm is 0.9 0.02 0.1 now btw, tuned it by hand", "--preview"]);
+  expect(stdout).not.toContain("Would remember");
+  expect(stdout).toMatch(/Would revise .*0\.\[-8-\]\{\+9\+\}, 0\.02 and 0\.1/s);
+});

@@ -107,14 +107,15 @@ export interface Beside {
 /** @param found - what the grammar made of it */
 export async function besideTrained(
   sentence: string,
-  found: Understanding,
+  byGrammar: Understanding,
   beside: Beside,
 ): Promise<Understanding> {
   const { reading, around, isWithMore } = beside;
   const [top] = reading.acts;
-  if (top === undefined || isConditional(sentence)) return found;
+  if (top === undefined || isConditional(sentence)) return byGrammar;
   // A name alone asks for nothing.
-  if (!sentence.includes(" ")) return found;
+  if (!sentence.includes(" ")) return byGrammar;
+  const found = byGrammar.understood ? withOtherwise(sentence, byGrammar, beside) : byGrammar;
   if (!ANSWERS.has(top.act) && top.act !== "none") {
     const done = await doneBeside(sentence, found, beside);
     if (done !== undefined) return done;
@@ -127,6 +128,16 @@ export async function besideTrained(
   return found.understood
     ? await besideRead(sentence, found, reading, around)
     : await besideRefused(sentence, found, reading, around);
+}
+
+/** A statement that the reader takes for a correction is no second memory, whatever else is said in it. */
+function withOtherwise(sentence: string, found: Understood, { reading, around }: Beside): Understood {
+  const [top] = reading.acts;
+  const { request } = found;
+  if (request.operation !== "correct" && request.operation !== "remember") return found;
+  if (top?.act !== "correct" || top.probability < LEAST_TO_CORRECT || !isLoose(found, reading)) return found;
+  const value = valueIn(choiceOf("correct", sentence, reading, around));
+  return { ...found, request: { ...request, isOtherwise: true, ...value } };
 }
 
 /** What writes or hides, where the reader is sure of it and the grammar has nothing that it is sure of. */
@@ -217,13 +228,7 @@ async function besideRead(
   const [top] = reading.acts;
   if (top === undefined || !(isLoose(found, reading) || isOtherAnswer(found, top))) return found;
   if (top.act === "none" || (!ANSWERS.has(top.act) && !isOf(found, top.act))) return found;
-  if (isOf(found, top.act)) {
-    const { request } = found;
-    const isCorrected = request.operation === "correct" || request.operation === "remember";
-    if (!isCorrected || top.act !== "correct" || top.probability < LEAST_TO_CORRECT) return found;
-    const value = valueIn(choiceOf("correct", sentence, reading, around));
-    return { ...found, request: { ...request, isOtherwise: true, ...value } };
-  }
+  if (isOf(found, top.act)) return found;
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
   if (isRead && top.act === "recall") return found;
