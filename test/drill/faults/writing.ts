@@ -116,12 +116,12 @@ export const WRITING_FAULTS: readonly Fault[] = [
       {
         file: "packages/client/src/documents/documents.ts",
         find: "return this.isLoaded(id) || (this.#options.store.row(id)?.localHeads.length ?? 0) > 0;",
-        replace: "return this.#handles.has(id) || this.#options.store.row(id) !== undefined;",
+        replace: "return this.#loaded.has(id) || this.#options.store.row(id) !== undefined;",
       },
       {
-        file: "packages/client/src/documents/documents.ts",
-        find: "    if (handle?.isReady() !== true) throw notHereYet(request.document);",
-        replace: "    if (handle === undefined) throw notHereYet(request.document);",
+        file: "packages/client/src/documents/loaded-documents.ts",
+        find: "return handle?.isReady() ? handle : undefined;",
+        replace: "return handle;",
       },
       {
         file: "packages/client/src/documents/signed-change.ts",
