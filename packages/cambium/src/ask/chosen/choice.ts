@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { IntentKind } from "../intent.js";
+import type { IntentKind, Understood } from "../intent.js";
 
 export const SLOTS = [
   ...(["topic", "content", "new", "old", "agent", "device", "period", "state"] as const),
@@ -44,3 +44,11 @@ export function restOf({ slots, left = [] }: Choice, sentence: string): string {
     .replace(/\s+/g, " ")
     .trim();
 }
+
+/** What was said around it is shown, unless it is manners. */
+export function withLeftOut(found: Understood, { left = [] }: Choice): Understood {
+  const leftOut = [...(found.leftOut ?? []), ...left.filter(isMoreThanManners)];
+  return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
+}
+
+const isMoreThanManners = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;

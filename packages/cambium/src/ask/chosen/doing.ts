@@ -13,7 +13,7 @@ import { withoutCourtesies } from "../plain-sentence.js";
 import type { Act, SlotName } from "../trained/acts.js";
 import { classesOf } from "../trained/lexicon.js";
 import type { TrainedReading } from "../trained/read-trained.js";
-import { type Choice, restOf } from "./choice.js";
+import { type Choice, restOf, withLeftOut } from "./choice.js";
 import { readChoice } from "./read-choice.js";
 import { choiceOf } from "./slot-texts.js";
 import type { Unread } from "./unread.js";
@@ -97,8 +97,7 @@ export async function doneAs(
   const { request } = found;
   if (request.operation === "remember" && !isKept(sentence, request.content, reading))
     return { left: request.content };
-  const leftOut = [...(found.leftOut ?? []), ...(choice.left ?? []).filter(isNotable)];
-  return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
+  return withLeftOut(found, choice);
 }
 
 /** "Please ring Anna and …": the first word of all orders something in the world. */
@@ -140,9 +139,6 @@ const ORDER = new RegExp(
   `^(?:rather than|instead of) |(?:^|[,;.] )(?:so |and |then |please |can you |could you |you can )*(?:${TAKING.join("|")}|merge|restore) (?:it|that|this|them|the|my|our|all|everything|what)\\b`,
   "i",
 );
-
-/** More than manners. */
-const isNotable = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;
 
 /** The words outside of all parts that say something of their own. */
 const unaccounted = (choice: Choice, sentence: string, frame: readonly string[]): readonly string[] =>

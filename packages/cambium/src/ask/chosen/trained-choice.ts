@@ -13,7 +13,7 @@ import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } f
 import { verbMended } from "../mended-words.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
-import type { Choice } from "./choice.js";
+import { type Choice, withLeftOut } from "./choice.js";
 import { doneAs, mayDo } from "./doing.js";
 import { nearActs } from "./near-acts.js";
 import { readChoice } from "./read-choice.js";
@@ -80,7 +80,7 @@ const LEAST_TO_WRITE = 0.5;
 /** With less, nothing is near. */
 const LEAST_NEAR = 0.3;
 
-/** Nothing is written or hidden by an answer: only these are made of what the grammar does not take. */
+/** They write and hide nothing, so that less is needed to be sure of them. */
 const ANSWERS: ReadonlySet<Act> = new Set([
   ...(["recall", "at-past", "list", "history", "blame", "changes", "forgotten", "count"] as const),
   ...(["conflicts", "status", "branches", "checkpoints", "difference", "export"] as const),
@@ -104,7 +104,7 @@ export interface Beside {
   readonly again: (sentence: string) => Promise<Understanding>;
 }
 
-/** @param found - what the grammar made of it */
+/** @param byGrammar - what the grammar made of it */
 export async function besideTrained(
   sentence: string,
   byGrammar: Understanding,
@@ -174,15 +174,13 @@ const isOfBefore = (request: Intent): boolean =>
   request.category === undefined &&
   request.tag === undefined;
 
-/** Of an answer, where something is surely to be done. */
-const SURE_TO_DO = 0.95;
 function givesWay(found: Understood, reading: TrainedReading): boolean {
   const [top] = reading.acts;
   const { request } = found;
   if (top === undefined || isOf(found, top.act) || request.operation === "doubt") return false;
   // "We no longer stock it" says what is so, and may not be an order.
   if (request.operation === "correct" && request.isNegation) return false;
-  const sure = top.probability >= SURE_TO_DO;
+  const sure = top.probability >= SURE;
   return (
     isLoose(found, reading) ||
     isVetoed(found, reading) ||
@@ -203,19 +201,14 @@ function isVetoed(found: Understood, reading: TrainedReading): boolean {
   if (request.operation === "correct" || (request.operation === "remember" && request.isStated))
     return (agreement(found, reading) ?? 1) < Math.min(LEAST_TO_WRITE, top.probability);
   return request.operation === "recall" && found.isLoose === true && NO_ANSWER.has(top.act)
-    ? top.probability >= (top.act === "none" ? LEAST_OF_NONE : SURE_TO_DO)
+    ? top.probability >= (top.act === "none" ? LEAST_OF_NONE : SURE)
     : false;
 }
 const LEAST_OF_NONE = 0.85;
 const LEAST_AGAINST_EXACT = 0.65;
 const MORE_CLAUSES = /[,;.] \S|\bso\b/;
 const NO_ANSWER: ReadonlySet<Act> = new Set<Act>([
-  "none",
-  "forget",
-  "undo",
-  "take-back",
-  "rollback",
-  "restore",
+  ...(["none", "forget", "undo", "take-back", "rollback", "restore"] as const),
 ]);
 
 /** An exact form stays; what is found for any words gives way to what is surely asked. */
@@ -227,8 +220,7 @@ async function besideRead(
 ): Promise<Understanding> {
   const [top] = reading.acts;
   if (top === undefined || !(isLoose(found, reading) || isOtherAnswer(found, top))) return found;
-  if (top.act === "none" || (!ANSWERS.has(top.act) && !isOf(found, top.act))) return found;
-  if (isOf(found, top.act)) return found;
+  if (top.act === "none" || !ANSWERS.has(top.act) || isOf(found, top.act)) return found;
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
   if (isRead && top.act === "recall") return found;
@@ -251,17 +243,8 @@ const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["
 const SURE_OF_ANOTHER = 0.97;
 /** They are told by words of their own. */
 const OTHER_ANSWERS: ReadonlySet<Act> = new Set<Act>([
-  ...([
-    "export",
-    "conflicts",
-    "status",
-    "branches",
-    "checkpoints",
-    "forgotten",
-    "difference",
-    "history",
-  ] as const),
-  ...(["blame", "count"] as const),
+  ...(["export", "conflicts", "status", "branches", "checkpoints"] as const),
+  ...(["forgotten", "difference", "history", "blame", "count"] as const),
 ]);
 
 async function besideRefused(
@@ -366,14 +349,10 @@ async function readAct(
   if (ANSWERS.has(act) && TAKES.test(sentence)) return partly(choice, sentence, sentence);
   const found = await readChoice(choice, sentence, around);
   if ("left" in found) return partly(choice, found.left, sentence);
-  const leftOut = [...(found.leftOut ?? []), ...(choice.left ?? []).filter(isNotable)];
-  return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
+  return withLeftOut(found, choice);
 }
 
 const TAKES = new RegExp(`^(?:please |can you |could you )*(?:${TAKING.join("|")})\\b`, "i");
-
-/** More than manners. */
-const isNotable = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;
 
 const MOST_ACTS = 3;
 
