@@ -246,10 +246,10 @@ export class RequestBook {
     const { catalog, load } = this.#options;
     const done = method === "conceal" ? concealmentsIn(catalog.current.settings) : new Set<unknown>(memories);
     const settled: RequestId[] = [];
-    const isSame = ({ by }: RequestEntry) => where === "here" || by.replica === this.#options.replica();
+    const isIncluded = ({ by }: RequestEntry) => where === "here" || by.replica === this.#options.replica();
     for (const request of this.#all()) {
       if (request.entry.operation !== "conceal" || this.stateOf(request) !== "open") continue;
-      if (!isSame(request.entry)) continue;
+      if (!isIncluded(request.entry)) continue;
       const { call } = await readText(load, request.id, request.entry.text);
       const [ids] = call?.method === method ? call.args : [];
       if (!Array.isArray(ids) || !ids.every((id) => done.has(id))) continue;

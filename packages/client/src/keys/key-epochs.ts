@@ -83,6 +83,11 @@ export class KeyEpochs {
     return this.#current;
   }
 
+  /** The same, unless it is the first, which comes with the space. */
+  get later(): KnownEpoch | undefined {
+    return this.#current.id === FIRST_EPOCH ? undefined : this.#current;
+  }
+
   knows(id: EpochId): boolean {
     return this.#known.has(id);
   }

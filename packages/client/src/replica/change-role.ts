@@ -21,7 +21,9 @@ export interface RoleServices {
 
 const STRENGTH: Readonly<Record<Role, number>> = { read: 0, write: 1, admin: 2 };
 
-/** @throws {CambiumError} BAD_INPUT for an unknown, one's own, or one that is shared, and what the relay refuses with */
+/**
+ * @throws {CambiumError} BAD_INPUT for an unknown, one's own, or one that is shared, and what the relay refuses with
+ */
 export async function changeRole(
   services: RoleServices,
   of: string,

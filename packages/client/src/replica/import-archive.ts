@@ -96,7 +96,9 @@ async function importAsSpace(
   return { status: "imported", as: "space", ...about, ...omitUndefined({ erasedSince: made?.erasedSince }) };
 }
 
-/** @returns undefined where that space is not on this device, or cannot be opened: an archive may be all that is left */
+/**
+ * @returns undefined where that space is not on this device, or cannot be opened: an archive may be all that is left
+ */
 async function erasedInSpaceOf(
   { space }: ArchiveContents,
   { configs, open }: ImportingReplica,

@@ -8,7 +8,7 @@ import type { InviteOptions, RelayAccess, Role } from "../api.js";
 import type { SeenAtInvitation, SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { GuardServices } from "../governance/guarded-agent.js";
-import { FIRST_EPOCH, type KnownEpoch } from "../keys/epoch-entry.js";
+import type { KnownEpoch } from "../keys/epoch-entry.js";
 import { invitationKeys } from "../keys/takers.js";
 import { encodeInvitation } from "../sync/invitation.js";
 
@@ -17,8 +17,8 @@ export interface InvitingServices extends Pick<GuardServices, "caller" | "policy
   readonly audit: AuditLog;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
-  /** That is written under. */
-  readonly epoch: () => KnownEpoch;
+  /** What is written under, unless that is the first key. */
+  readonly epoch: () => KnownEpoch | undefined;
   /** How far the relay has given this device the space. */
   readonly seen: () => SeenAtInvitation["heads"];
   /** Writes down who made it. */
@@ -66,13 +66,12 @@ export async function inviteTo(
   const seed = random(SEED_BYTES);
   const link = invitationKeys(seed).publicKey;
   await noteInvitation({ ...issued, agent: caller.agent, role, key: link });
-  const current = epoch();
   const { token, expiresAt } = issued;
   audit.note(caller, { operation: "invite", details: { role, expiresAt } });
   return encodeInvitation({
     ...{ relay: relay.url, space, token, key: bytesFromBase64Url(key), name },
     ...{ seen: { at: now(), heads: seen() }, seed },
-    epoch: current.id === FIRST_EPOCH ? undefined : current,
+    epoch: epoch(),
   });
 }
 

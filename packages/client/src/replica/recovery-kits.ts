@@ -14,7 +14,6 @@ import {
 import type { RecoveryKit } from "../api.js";
 import { accessMark } from "../documents/access-mark.js";
 import type { SpaceConfig } from "../documents/space-config.js";
-import { FIRST_EPOCH } from "../keys/epoch-entry.js";
 import { kitPage } from "../keys/kit-page.js";
 import { KIT_SECRET_BYTES, wordsOfKit } from "../keys/kit-words.js";
 import {
@@ -56,8 +55,7 @@ export async function makeKit({ parts, config, random, device, note }: KitServic
   const space = id as SpaceId;
   const secret = random(KIT_SECRET_BYTES);
   const token = kitToken(secret);
-  const { current } = parts.epochs;
-  const epoch = current.id === FIRST_EPOCH ? undefined : current;
+  const { later: epoch } = parts.epochs;
   const parcel = sealParcel(secret, space, { key: bytesFromBase64Url(key), name, epoch });
   const madeAt = parts.clock.now();
   const left = { role: "admin", hash: hashOfToken(token), parcel } as const;

@@ -116,10 +116,8 @@ export class SpaceAccess {
   async trade({ url, token }: RelayAccess): Promise<RelayAccess> {
     const { parts, config } = this.#options;
     const { id, key } = config.current;
-    const { current } = parts.epochs;
-    const epoch = current.epoch === 0 ? undefined : current;
     const { relay, role, made } = await enter(
-      { relay: url, space: id as SpaceId, token, key: bytesFromBase64Url(key), epoch },
+      { relay: url, space: id as SpaceId, token, key: bytesFromBase64Url(key), epoch: parts.epochs.later },
       this.#options,
     );
     config.save({ relay, role, accessUntil: made?.expiresAt });

@@ -125,7 +125,7 @@ export class SpaceAgents {
     let id = "";
     const services = {
       ...{ config: config(), audit: governance.audit, caller, policyCheck, now: parts.clock.now },
-      ...{ random: platform.random, epoch: () => parts.epochs.current },
+      ...{ random: platform.random, epoch: () => parts.epochs.later },
       noteInvitation: async (made: MadeInvitation) => {
         id = made.tokenId;
         await members.noteInvitation(made);
