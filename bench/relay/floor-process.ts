@@ -1,6 +1,6 @@
 /**
- * A server that does the least of what a relay does: `floor-process.ts <dataDir> <work>`. What arrives at one connection
- * goes to all, as it is.
+ * A server that does the least of what a relay does: `floor-process.ts <dataDir> <work>`. What arrives at one
+ * connection goes to all, as it is.
  */
 import { once } from "node:events";
 import { fdatasync, openSync, writeSync } from "node:fs";

@@ -47,7 +47,8 @@ export class IdempotencyCache {
 
   /**
    * @param readAgain - in the place of an answer that is not good any more; undefined: it cannot be read again
-   * @throws {CambiumError} REQUEST_KEY_REUSED when the key stands for another call; ALREADY_DONE; whatever the call throws
+   * @throws {CambiumError} REQUEST_KEY_REUSED when the key stands for another call; ALREADY_DONE; whatever the call
+   *   throws
    */
   async answer(
     { key, fingerprint }: { readonly key: string; readonly fingerprint: string },

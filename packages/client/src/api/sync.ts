@@ -164,8 +164,8 @@ export interface SpaceStatus {
   /** Requests that wait for the owner's approval. */
   readonly requests: number;
   /**
-   * What is damaged on this device: stored parts that were set aside, and acknowledged changes of branches that the store
-   * has lost. Everything else can be read. Absent when there is nothing.
+   * What is damaged on this device: stored parts that were set aside, and acknowledged changes of branches that the
+   * store has lost. Everything else can be read. Absent when there is nothing.
    */
   readonly damage?: { readonly parts: number; readonly writes: number };
   /** Things a person should know: clock, damage, ignored entries, doubled names. */

@@ -1,6 +1,6 @@
 /**
- * Whether the keys of later epochs that an archive has are those of its catalog and of its packs. One that is another, or
- * is missing, would let a space be made whose newest memories nobody can read.
+ * Whether the keys of later epochs that an archive has are those of its catalog and of its packs. One that is another,
+ * or is missing, would let a space be made whose newest memories nobody can read.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * Whether the parts of an archive fit each other. A manifest can be made anew by anybody, so that each part is as it says
- * proves little: here the key has to open the catalog, and every document has to be there and to be the one that it is
- * said to be. Nothing is made before that is known.
+ * Whether the parts of an archive fit each other. A manifest can be made anew by anybody, so that each part is as it
+ * says proves little: here the key has to open the catalog, and every document has to be there and to be the one that
+ * it is said to be. Nothing is made before that is known.
  *
  * @module
  */

@@ -26,8 +26,8 @@ type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
  * Writes beside the path, and renames when all of it is durable.
  *
  * @returns how many bytes
- * @throws {CambiumError} BAD_INPUT when something is there already, also a link that leads nowhere, when the place is in the
- *   home, or cannot be written
+ * @throws {CambiumError} BAD_INPUT when something is there already, also a link that leads nowhere, when the place is
+ *   in the home, or cannot be written
  */
 export async function writeNewFile(path: string, pieces: Pieces, place: NewFile): Promise<number> {
   await refuseNewFile(path, place);
@@ -123,7 +123,8 @@ async function writeAll(file: FileHandle, pieces: Pieces): Promise<void> {
  * Has a folder filled with new files, which may be there if it is empty. Where that fails, it is as it was before.
  *
  * @param fill - writes files by their paths in it, with `/` between the parts
- * @throws {CambiumError} BAD_INPUT when something is in it, it is in the home, or cannot be made; whatever `fill` throws
+ * @throws {CambiumError} BAD_INPUT when something is in it, it is in the home, or cannot be made; whatever `fill`
+ *   throws
  */
 export async function fillNewFolder(
   path: string,

@@ -28,7 +28,10 @@ export interface CheckedAction {
   readonly freer?: { readonly operation: PolicyAction; readonly applies: () => Promise<boolean> } | undefined;
   /** The call of `Agent` that leads here, to be made again once it is approved. */
   readonly call: GuardedCall;
-  /** Its arguments as they were given, where those of `call` say the same of the moment, such as the time of "1 hour ago". */
+  /**
+   * Its arguments as they were given, where those of `call` say the same of the moment, such as the time of "1 hour
+   * ago".
+   */
   readonly asked?: GuardedCall["args"] | undefined;
   /** A branch that it is about, by id. */
   readonly branch?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Entries of the relay's log become changes of documents: those of one document are given to it together, and a fork waits
- * for what comes before it.
+ * Entries of the relay's log become changes of documents: those of one document are given to it together, and a fork
+ * waits for what comes before it.
  *
  * @module
  */
@@ -261,8 +261,8 @@ export class EntryTaker {
   }
 
   /**
-   * The relay does not give what its log says that it has. What it names and has no bytes of is remembered, and asked for
-   * in the next session; a change without what it follows, and a fork, have to be read again.
+   * The relay does not give what its log says that it has. What it names and has no bytes of is remembered, and asked
+   * for in the next session; a change without what it follows, and a fork, have to be read again.
    */
   #await(document: DocumentId, group: readonly Entry[]): void {
     const { documents, onWithheld } = this.#options;

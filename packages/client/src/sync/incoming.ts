@@ -1,9 +1,9 @@
 /**
  * What comes: entries of the relay's log, in order, and when they are taken into the documents.
  *
- * Plan: check each frame's mark, so that what was garbled shows and is read again; let the entries be taken in; only then
- * count the frame as read. While much is to come, it is gathered: loading a document once with all of its changes costs
- * less than adding them to it.
+ * Plan: check each frame's mark, so that what was garbled shows and is read again; let the entries be taken in; only
+ * then count the frame as read. While much is to come, it is gathered: loading a document once with all of its changes
+ * costs less than adding them to it.
  *
  * @module
  */

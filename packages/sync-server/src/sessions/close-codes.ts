@@ -20,7 +20,10 @@ export const CLOSE_CODES = {
   admin: { code: 4403, reason: "This is the relay's admin token; documents need a token of a space." },
 } as const;
 
-/** @param role - what the token of a session allows by now; undefined where it stands no more. @returns undefined: nothing ends */
+/**
+ * @param role - what the token of a session allows by now; undefined where it stands no more.
+ * @returns undefined: nothing ends
+ */
 export function endOfToken(member: { readonly role: Role }, role: Role | undefined): CloseCode | undefined {
   if (role === undefined) return CLOSE_CODES.token;
   return role === member.role ? undefined : CLOSE_CODES.role;

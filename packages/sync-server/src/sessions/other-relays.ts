@@ -1,6 +1,6 @@
 /**
- * What other relays did to a store that is shared: they wrote, they revoked, they changed a role, or the store is another one since. Hints
- * make it quick; looking again and again makes it sure.
+ * What other relays did to a store that is shared: they wrote, they revoked, they changed a role, or the store is
+ * another one since. Hints make it quick; looking again and again makes it sure.
  *
  * @module
  */
