@@ -45,10 +45,10 @@ export function restOf({ slots, left = [] }: Choice, sentence: string): string {
     .trim();
 }
 
-/** What was said around it is shown, unless it is manners. */
+/** What was said around it is shown, unless it says little. */
 export function withLeftOut(found: Understood, { left = [] }: Choice): Understood {
-  const leftOut = [...(found.leftOut ?? []), ...left.filter(isMoreThanManners)];
+  const leftOut = [...(found.leftOut ?? []), ...left.filter(isNotable)];
   return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
 }
 
-const isMoreThanManners = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;
+const isNotable = (words: string): boolean => (words.match(/[\p{L}\p{N}]+/gu) ?? []).length > 2;
