@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openPostgresLog } from "@cambium/sync-server";
 import { describe, expect, test } from "vitest";
-import { contentsOf, type Device, synced, World } from "../packages/client/test/support/world.js";
+import { allSynced, contentsOf, synced, World } from "../packages/client/test/support/world.js";
 import {
   hasPostgres,
   newPostgresStore,
@@ -32,10 +32,6 @@ async function dumped(url: string, dir: string): Promise<string> {
   return dir;
 }
 
-const bothSynced = async (...devices: readonly Device[]): Promise<void> => {
-  for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
-};
-
 describe.skipIf(!hasPostgres)("a relay on PostgreSQL", () => {
   test("[ER18] [ER20] [RL119] loses what is erased, what a device away wrote to it included, and nothing else", async () => {
     await using world = new World(71);
@@ -47,7 +43,7 @@ describe.skipIf(!hasPostgres)("a relay on PostgreSQL", () => {
     const asBob = bob.space.as({ agent: "bob" });
     const { id } = await ada.space.as({ agent: "ada" }).remember({ content: SECRET });
     const tea = await asBob.remember({ content: "Bob drinks tea" });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     const inRelay = async () => {
       const dir = await dumped(url, join(world.root, "dump"));
       return (await ada.space.traces(FRAGMENTS, { paths: [dir] })).map(({ where }) => where);
@@ -59,7 +55,7 @@ describe.skipIf(!hasPostgres)("a relay on PostgreSQL", () => {
     await asBob.revise(tea.id, { content: "Bob drinks coffee" });
     await ada.space.as({ confirmed: true }).erase({ ids: [id] });
     world.proxy.restore();
-    await bothSynced(ada, bob, ada);
+    await allSynced(ada, bob, ada);
     expect(await ada.space.erasures()).toMatchObject([{ relay: "destroyed", waiting: [] }]);
     expect(await inRelay()).toEqual([]);
     for (const { space } of [ada, bob]) {

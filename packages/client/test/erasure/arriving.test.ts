@@ -1,13 +1,9 @@
 /** Erasures of much that come from another device: held, agreed to, refused. */
 import { describe, expect, test } from "vitest";
-import { contentsOf, type Device, synced, World } from "../support/world.js";
+import { allSynced, contentsOf, type Device, synced, World } from "../support/world.js";
 
 const SECRETS = Array.from({ length: 30 }, (_, number) => `Zwyvernhof note ${number}`);
 const FRAGMENTS = ["zwyvernhof note 7"];
-
-const bothSynced = async (...devices: readonly Device[]): Promise<void> => {
-  for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
-};
 
 async function twoDevices(seed: number) {
   const world = await World.withRelay(seed);
@@ -17,7 +13,7 @@ async function twoDevices(seed: number) {
   // At once: one write of a group costs what each of them would.
   await Promise.all(SECRETS.map((content) => asAda.remember({ content, category: "secret" })));
   await asAda.remember({ content: "Ada drinks tea at four" });
-  await bothSynced(ada, bob);
+  await allSynced(ada, bob);
   return { world, ada, bob, owner: ada.space.as({ confirmed: true }) };
 }
 
@@ -29,7 +25,7 @@ describe("an erasure of much that comes from another device", () => {
     const { world, ada, bob, owner } = await twoDevices(1);
     await using _world = world;
     await owner.erase({ category: "secret", confirm: 30, many: true });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await tracesIn(ada)).toEqual([]);
     expect(await contentsOf(ada)).toEqual(["Ada drinks tea at four"]);
     expect(await contentsOf(bob)).toHaveLength(31);
@@ -45,7 +41,7 @@ describe("an erasure of much that comes from another device", () => {
     await bob.space.as({ agent: "bob" }).remember({ content: "Bob bought a boat" });
     await bob.replica.close();
     const again = await world.reopen(bob.home);
-    await bothSynced(again, ada);
+    await allSynced(again, ada);
     expect((await contentsOf(ada)).toSorted()).toEqual(["Ada drinks tea at four", "Bob bought a boat"]);
     expect(await contentsOf(again)).toHaveLength(32);
     expect((await again.space.recall("Zwyvernhof note 7")).length).toBeGreaterThan(0);
@@ -63,7 +59,7 @@ describe("an erasure of much that comes from another device", () => {
       here: "destroyed",
     });
     expect(await tracesIn(again)).toEqual([]);
-    await bothSynced(again, ada);
+    await allSynced(again, ada);
     expect((await contentsOf(again)).toSorted()).toEqual(["Ada drinks tea at four", "Bob bought a boat"]);
     expect(await ada.space.erasures()).toMatchObject([{ waiting: [], refused: [], relay: "destroyed" }]);
     await expect(bobOwner.acceptErasure(id)).rejects.toMatchObject({ code: "BAD_INPUT" });
@@ -73,7 +69,7 @@ describe("an erasure of much that comes from another device", () => {
     const { world, ada, bob, owner } = await twoDevices(2);
     await using _world = world;
     await owner.erase({ category: "secret", confirm: 30, many: true });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     const bobOwner = bob.space.as({ confirmed: true });
     const [held] = await bob.space.erasures();
     const id = held?.id ?? "";
@@ -82,7 +78,7 @@ describe("an erasure of much that comes from another device", () => {
     await bob.space
       .as({ agent: "bob" })
       .revise(note?.id ?? "", { content: "Zwyvernhof note 7, gone on with" });
-    await bothSynced(bob, ada, bob);
+    await allSynced(bob, ada, bob);
     expect(await tracesIn(ada)).toEqual([]);
     expect(await ada.space.traces(FRAGMENTS, { paths: [world.relayDir] })).toEqual([]);
     expect(await contentsOf(ada)).toEqual(["Ada drinks tea at four"]);
@@ -100,7 +96,7 @@ describe("an erasure of much that comes from another device", () => {
     expect(await bobOwner.acceptErasure(id)).toMatchObject({ here: "destroyed" });
     expect(await tracesIn(bob)).toEqual([]);
     expect(await contentsOf(bob)).toEqual(["Ada drinks tea at four"]);
-    await bothSynced(bob, ada);
+    await allSynced(bob, ada);
     expect(await ada.space.erasures()).toMatchObject([
       { waiting: [], refused: [] },
       { waiting: [], refused: [] },
@@ -112,16 +108,16 @@ describe("an erasure of much that comes from another device", () => {
     await using _world = world;
     const ids = (await ada.space.list({ category: "secret", limit: 100 })).memories.map((one) => one.id);
     await owner.erase({ ids: ids.slice(0, 20) });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await contentsOf(bob)).toHaveLength(11);
     await owner.erase({ ids: ids.slice(20, 28) });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await contentsOf(bob)).toHaveLength(11);
     expect((await bob.space.erasures()).map(({ here }) => here)).toEqual(["held", "destroyed"]);
     await bob.space.as({ role: "owner" }).policy.set("accept-erasure", "owner", "allow");
     world.clock.advance(60_000);
     await owner.erase({ ids: ids.slice(28) });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect((await bob.space.erasures()).map(({ here }) => here)).toEqual(["destroyed", "held", "destroyed"]);
     const late = await world.join(ada, "late");
     await synced(late);

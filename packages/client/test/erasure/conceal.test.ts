@@ -4,15 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { Space } from "../../src/api.js";
 import { answers, lifeOf, live, WORDS } from "../support/lives.js";
 import { seededNumbers } from "../support/seeded.js";
-import { contentsOf, type Device, synced, World } from "../support/world.js";
+import { allSynced, contentsOf, World } from "../support/world.js";
 
 /** More in the soak. */
 const LIVES = process.env.CAMBIUM_SOAK === "1" ? 24 : 1;
 const SECRET = "The surprise party is at the Zwyvernhof on Friday";
-
-const bothSynced = async (...devices: readonly Device[]): Promise<void> => {
-  for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
-};
 
 /** What the past shows, without what two spaces never have in common. */
 async function pastOf(space: Space) {
@@ -230,7 +226,7 @@ describe("on several devices", () => {
     const bob = await world.join(ada, "bob", { role: "admin" });
     const { id } = await ada.space.as({ agent: "ada" }).remember({ content: SECRET });
     await owner(ada.space).conceal([id]);
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await contentsOf(bob)).toEqual([]);
     world.proxy.cut();
     await owner(bob.space).reveal([id]);
@@ -238,10 +234,10 @@ describe("on several devices", () => {
     await owner(ada.space).reveal([id]);
     await owner(ada.space).conceal([id]);
     world.proxy.restore();
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect([await contentsOf(ada), await contentsOf(bob)]).toEqual([[], []]);
     await owner(ada.space).reveal([id]);
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await contentsOf(bob)).toEqual([`${SECRET}, with cake`]);
     expect((await ada.space.history(id)).length).toBe(2);
   });
@@ -261,7 +257,7 @@ describe("on several devices", () => {
       let said: Said = new Map();
       const known = new Set<string>();
       for (let round = 0; round < 3; round += 1) {
-        await bothSynced(...devices);
+        await allSynced(...devices);
         world.proxy.cut();
         const branch = `b${round}`;
         const after: Said[] = [];
@@ -309,9 +305,9 @@ describe("on several devices", () => {
           }),
         );
         world.proxy.restore();
-        await bothSynced(...devices);
+        await allSynced(...devices);
         await owner(pick(devices).space).merge({ from: branch, strategy: "newest" });
-        await bothSynced(...devices);
+        await allSynced(...devices);
         for (const { space } of devices) await showsExactly(space, concealedIn(said), known);
       }
       for (const { space } of devices) {

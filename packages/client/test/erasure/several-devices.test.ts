@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { contentsOf, type Device, synced, World } from "../support/world.js";
+import { allSynced, contentsOf, type Device, synced, World } from "../support/world.js";
 
 const SECRET = "The door code of the Zwyvernhof is 4711-Quixamber";
 const FRAGMENTS = [SECRET, "4711-quixamber", "zwyvernhof"];
@@ -14,10 +14,6 @@ async function tracesIn(world: World, ...devices: readonly Device[]) {
   );
 }
 
-const bothSynced = async (...devices: readonly Device[]): Promise<void> => {
-  for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
-};
-
 describe("several devices", () => {
   test("[ER18] [ER19] every device and the relay destroy their copies and say so; the rest keeps its records", async () => {
     await using world = await World.withRelay(1);
@@ -26,7 +22,7 @@ describe("several devices", () => {
     const { id } = await ada.space.as({ agent: "ada" }).remember({ content: SECRET });
     const tea = await ada.space.as({ agent: "ada" }).remember({ content: "Ada drinks tea at four" });
     const reader = await world.join(ada, "reader", { role: "read" });
-    await bothSynced(ada, bob, reader);
+    await allSynced(ada, bob, reader);
     expect((await reader.space.get(id)).content).toBe(SECRET);
     expect((await bob.space.get(id)).content).toBe(SECRET);
     expect((await tracesIn(world, ada, bob)).some((place) => place.includes("relay"))).toBe(true);
@@ -34,7 +30,7 @@ describe("several devices", () => {
     expect(await ada.space.erasures()).toMatchObject([
       { relay: "pending", waiting: [{ name: bob.replica.name }] },
     ]);
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await tracesIn(world, ada, bob)).toEqual([]);
     for (const { space } of [ada, bob]) {
       expect(await space.get(id)).toMatchObject({ erased: "whole", content: "" });
@@ -59,7 +55,7 @@ describe("several devices", () => {
     const asBob = bob.space.as({ agent: "bob" });
     const { id } = await asBob.remember({ content: SECRET });
     const tea = await asBob.remember({ content: "Bob drinks tea" });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     world.proxy.cut();
     await asBob.revise(id, { tags: ["door"] });
     await asBob.revise(id, { content: `${SECRET}, still` });
@@ -71,7 +67,7 @@ describe("several devices", () => {
     world.proxy.restore();
     world.clock.advance(365 * 86_400_000);
     await synced(ada);
-    await bothSynced(bob, ada);
+    await allSynced(bob, ada);
     expect(await tracesIn(world, ada, bob)).toEqual([]);
     for (const device of [ada, bob]) {
       expect((await contentsOf(device)).toSorted()).toEqual(["Bob bought a boat", "Bob drinks coffee"]);
@@ -81,7 +77,7 @@ describe("several devices", () => {
       expect((await device.space.verify()).ok).toBe(true);
     }
     await ada.space.as({ confirmed: true }).merge({ from: "trip" });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await tracesIn(world, ada, bob)).toEqual([]);
   });
 
@@ -93,12 +89,12 @@ describe("several devices", () => {
     const one = await asAda.remember({ content: SECRET });
     const two = await asAda.remember({ content: `Another one: ${SECRET}` });
     const kept = await asAda.remember({ content: "Ada drinks tea at four" });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     world.proxy.cut();
     await ada.space.as({ confirmed: true }).erase({ ids: [one.id] });
     await bob.space.as({ confirmed: true }).erase({ ids: [two.id] });
     world.proxy.restore();
-    await bothSynced(ada, bob, ada);
+    await allSynced(ada, bob, ada);
     expect(await tracesIn(world, ada, bob)).toEqual([]);
     for (const device of [ada, bob]) {
       expect(await contentsOf(device)).toEqual(["Ada drinks tea at four"]);
@@ -113,7 +109,7 @@ describe("several devices", () => {
     const bob = await world.join(ada, "bob");
     const { id } = await ada.space.as({ agent: "ada" }).remember({ content: SECRET });
     const tea = await bob.space.as({ agent: "bob" }).remember({ content: "Bob drinks tea" });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     await bob.replica.close();
     const yesterday = { relay: `${world.root}/relay-then`, home: `${world.root}/bob-then` };
     await world.restartRelay(() => world.copy(world.relayDir, yesterday.relay));
@@ -126,7 +122,7 @@ describe("several devices", () => {
     expect(await tracesIn(world, ada)).toEqual([]);
     world.copy(yesterday.home, bob.home.dir);
     const again = await world.reopen(bob.home);
-    await bothSynced(again, ada);
+    await allSynced(again, ada);
     expect(await tracesIn(world, ada, again)).toEqual([]);
     for (const device of [ada, again]) {
       expect(await contentsOf(device)).toEqual(["Bob drinks tea"]);
@@ -141,13 +137,13 @@ describe("several devices", () => {
     const bob = await world.join(ada, "bob", { role: "admin" });
     const asAda = ada.space.as({ agent: "ada" });
     const { id } = await asAda.remember({ content: SECRET });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     world.proxy.cut();
     const late = await asAda.remember({ content: "written while away" });
     await bob.space.as({ confirmed: true }).erase({ ids: [id] });
     world.proxy.restore();
     await synced(bob);
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await tracesIn(world, ada, bob)).toEqual([]);
     for (const device of [ada, bob]) {
       expect(await device.space.get(late.id)).toMatchObject({
@@ -158,7 +154,7 @@ describe("several devices", () => {
       expect(await device.space.erasures()).toMatchObject([{ relay: "destroyed", waiting: [] }]);
     }
     const next = await asAda.remember({ content: "and afterwards" });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await bob.space.get(next.id)).toMatchObject({ content: "and afterwards" });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { itemsOf } from "../support/relay-proxy.js";
-import { contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
+import { allSynced, contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
 
 const keyOf = async ({ space }: Device) => (await space.status()).key;
 const isRefused = async ({ space }: Device) => (await space.status()).relay.state === "refused";
@@ -11,7 +11,7 @@ async function four(world: World) {
   const bob = await world.join(ada, "bob", { role: "admin" });
   const [carol, dave] = [await world.join(ada, "carol"), await world.join(bob, "dave")];
   await ada.space.as({}).remember({ content: "from before" });
-  for (let round = 0; round < 2; round += 1) for (const one of [ada, bob, carol, dave]) await synced(one);
+  await allSynced(ada, bob, carol, dave);
   return { ada, bob, carol, dave };
 }
 
@@ -27,7 +27,7 @@ async function expectBothGone(
   };
   await expect.poll(isSettled, { timeout: 30_000 }).toBe(true);
   for (const one of staying) await one.space.as({}).remember({ content: `from ${one.home.name}` });
-  for (let round = 0; round < 2; round += 1) for (const one of staying) await synced(one);
+  await allSynced(...staying);
   for (const one of staying)
     expect(await contentsOf(one)).toEqual(expect.arrayContaining(["from carol", "from dave"]));
   const [first, second] = await Promise.all(staying.map((one) => contentsOf(one)));

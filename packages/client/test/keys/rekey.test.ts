@@ -1,13 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RekeyResult, Space } from "../../src/api.js";
-import { contentsOf, type Device, numbered, synced, World } from "../support/world.js";
+import { allSynced, contentsOf, type Device, numbered, synced, World } from "../support/world.js";
 
 const SECRET = "The door code of the Zwyvernhof is 4711-Quixamber";
-
-const bothSynced = async (...devices: readonly Device[]): Promise<void> => {
-  for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
-};
 
 const owner = (space: Space) => space.as({ role: "owner", confirmed: true });
 
@@ -41,10 +37,10 @@ async function afterRemoval(world: World) {
   await bob.space.as({ agent: "bob" }).remember({ content: `Bob knows: ${SECRET}` });
   await ada.space.as({ agent: "ada" }).branches.create("trip");
   await agent.revise(secret.id, { content: `${SECRET}, on a trip` }, { branch: "trip" });
-  await bothSynced(ada, bob, carol);
+  await allSynced(ada, bob, carol);
   await carol.replica.close();
   await ada.space.members.revoke("carol");
-  await bothSynced(ada, bob);
+  await allSynced(ada, bob);
   const removed = await world.reopen(carol.home, { connect: false });
   return { ada, bob, removed, secret, agent };
 }
@@ -70,7 +66,7 @@ describe("sealing anew", () => {
       earlier: 0,
       bytes: 0,
     });
-    await bothSynced(ada, bob);
+    await allSynced(ada, bob);
     expect(await counts(ada)).toMatchObject({ earlier: 0, waiting: 0, bytes: 0, relay: "destroyed" });
     expect(await counts(bob)).toMatchObject({ earlier: 0, waiting: 0, bytes: 0 });
     expect(await readBy(removed, [world.relayDir, storeOf(ada), storeOf(bob)])).toBe(0);
@@ -99,16 +95,16 @@ describe("sealing anew", () => {
     await using world = await World.withRelay(2);
     const { ada, bob, removed, secret } = await afterRemoval(world);
     const dan = await world.join(ada, "dan", { role: "admin" });
-    await bothSynced(ada, bob, dan);
+    await allSynced(ada, bob, dan);
     world.proxy.cut();
     const own = await dan.space.as({ agent: "dan" }).remember({ content: `Dan wrote: ${SECRET}` });
     await dan.space.as({ agent: "dan" }).revise(secret.id, { tags: ["door", "dan"] });
     await owner(ada.space).rekey();
     await owner(bob.space).rekey();
     world.proxy.restore();
-    await bothSynced(ada, bob, dan);
+    await allSynced(ada, bob, dan);
     for (const device of [ada, bob, ada]) await rekeyed(device);
-    await bothSynced(ada, bob, dan, ada);
+    await allSynced(ada, bob, dan, ada);
     for (const device of [ada, bob, dan]) {
       expect((await device.space.get(own.id)).content).toContain("Dan wrote");
       expect((await device.space.get(secret.id)).tags).toEqual(["dan", "door"]);
@@ -126,9 +122,9 @@ describe("sealing anew", () => {
     await owner(ada.space).rekey();
     await owner(bob.space).erase({ ids: [secret.id] });
     world.proxy.restore();
-    await bothSynced(ada, bob, ada);
+    await allSynced(ada, bob, ada);
     for (const device of [ada, bob, ada]) await rekeyed(device);
-    await bothSynced(ada, bob, ada);
+    await allSynced(ada, bob, ada);
     const traces = async (device: Device, paths?: readonly string[]) =>
       (await device.space.traces(["at the back", "on a trip"], paths === undefined ? {} : { paths })).length;
     expect([await traces(ada), await traces(bob), await traces(ada, [world.relayDir])]).toEqual([0, 0, 0]);

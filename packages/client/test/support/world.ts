@@ -171,6 +171,11 @@ export class World implements AsyncDisposable {
 export const synced = ({ space }: Device): Promise<void> =>
   space.sync.whenSynced({ signal: AbortSignal.timeout(DEADLINE_MS) });
 
+/** All are synced one after the other, twice: only after the first round has the relay what each of them wrote. */
+export async function allSynced(...devices: readonly Device[]): Promise<void> {
+  for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
+}
+
 /** Resolves as soon as the condition holds; it is asked after each event of the devices. */
 export async function until(
   what: string,
