@@ -4,8 +4,7 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { readdir, rm } from "node:fs/promises";
+import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CambiumError, documentIdFromHex } from "@cambium/core";
@@ -176,18 +175,24 @@ function addRelayOperations(app: Express, options: HttpApiOptions): void {
 
 const BACKUP_NAME = /^backup-[0-9a-f-]{36}\.sqlite$/;
 
-/** A copy as large as the log stands beside it until it is sent. One that a crash has left is removed. */
+/**
+ * A copy as large as the log is on the disk until it is sent. It has no name by then: who has read the
+ * last byte finds nothing left over, nor does a crash leave it. One of a crash before that is removed.
+ */
 async function sendBackup({ log, scratchDir }: HttpApiOptions, response: Response): Promise<void> {
   for (const name of await readdir(scratchDir))
     if (BACKUP_NAME.test(name)) await rm(join(scratchDir, name), { force: true });
   const path = join(scratchDir, `backup-${randomUUID()}.sqlite`);
-  try {
-    await log.backupTo(path);
-    response.type("application/vnd.sqlite3");
-    await pipeline(createReadStream(path), response);
-  } finally {
-    await rm(path, { force: true });
-  }
+  const copy = await (async () => {
+    try {
+      await log.backupTo(path);
+      return await open(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  })();
+  response.type("application/vnd.sqlite3");
+  await pipeline(copy.createReadStream(), response);
 }
 
 const noSuchSpace = (space: string): CambiumError =>
