@@ -246,6 +246,15 @@ export {
   withLimit,
 } from "./governance/policy.js";
 export {
+  type DecidedProposal,
+  MOST_DECIDED_NAMED,
+  type ProposalDecisionEntry,
+  type ProposalVerdict,
+  parseProposalDecision,
+  proposalDecisionKey,
+  proposalDecisionOfKey,
+} from "./governance/proposal-decisions.js";
+export {
   type CallerEntry,
   type DecisionEntry,
   decidedRequest,

@@ -308,14 +308,9 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByText("1 rejected.").waitFor();
     expect(await opened.cambium("recall", "climbing wall")).toContain("closes at ten");
     await page.getByRole("button", { name: "Decided" }).click();
-    const said = page.locator(".chg", { hasText: "proposal" });
-    await said.filter({ hasText: "Rejected" }).filter({ hasText: "1 proposal" }).first().waitFor();
-    await said
-      .filter({ hasText: "Accepted" })
-      .filter({ hasText: "2 proposals" })
-      .first()
-      .getByText("You")
-      .waitFor();
+    const said = page.locator(".chg", { hasText: "Proposed by" });
+    await said.filter({ hasText: "Rejected" }).filter({ hasText: "climbing wall" }).first().waitFor();
+    await said.filter({ hasText: "edited" }).filter({ hasText: "night trains" }).getByText("You").waitFor();
     expect(await axe(page)).toEqual([]);
     await page.context().close();
   });

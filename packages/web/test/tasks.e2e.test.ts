@@ -108,6 +108,31 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it("[PG20] reads who decided what, on whichever device", async () => {
+    const { phoneSpace } = opened.shared;
+    const page = await opened.open({ path: "/review?show=decided" });
+    await page.getByText("Nothing was decided yet.").waitFor();
+    await opened.cambium("policy", "set", "write", "agent:cursor", "propose");
+    const contents = ["The gym opens at six.", "The gym is closed on Sundays."];
+    for (const content of contents) await opened.cambium("remember", content, "--agent", "cursor");
+    const proposed = async () => (await phoneSpace.proposals()).proposals;
+    await expect.poll(async () => (await proposed()).length, { timeout: 15_000 }).toBe(2);
+    const [sunday] = (await proposed()).filter(({ after }) => after.content.includes("Sundays"));
+    await phoneSpace.as({ role: "owner" }).rejectProposals([sunday?.id ?? ""]);
+    const rejected = page.locator(".chg", { hasText: "Rejected" });
+    await rejected.filter({ hasText: "closed on Sundays" }).getByText("Somebody").waitFor();
+    await rejected.getByText("on phone").waitFor();
+    await page.getByRole("button", { name: /^Proposals/ }).click();
+    await page.getByRole("button", { name: /^Accept/ }).click();
+    await page.getByRole("button", { name: "Decided" }).click();
+    const accepted = page.locator(".chg", { hasText: "Accepted" });
+    await accepted.filter({ hasText: "opens at six" }).getByText("on laptop").waitFor();
+    const decided = async () => (await phoneSpace.proposalDecisions()).decisions;
+    await expect.poll(async () => (await decided()).length, { timeout: 15_000 }).toBe(2);
+    expect(await axe(page)).toEqual([]);
+    await page.context().close();
+  });
+
   it("[PG9] [PG23] sees the other device write, fall behind, and the relay go", async () => {
     const { phone, phoneSpace, relay } = opened.shared;
     const page = await opened.open();

@@ -17,7 +17,12 @@ import {
 } from "../arguments/signature.js";
 import type { BranchInfo } from "./branches.js";
 import type { AtRef, MemoryFilter, OnBranch } from "./memories.js";
-import type { ProposalOptions, ProposalPage } from "./proposals.js";
+import type {
+  ProposalDecisionOptions,
+  ProposalDecisionPage,
+  ProposalOptions,
+  ProposalPage,
+} from "./proposals.js";
 
 /** Which days of a branch, and of which clock. */
 export interface DaysOptions extends OnBranch {
@@ -245,6 +250,18 @@ export interface Overview {
    * expect([proposals[0].kind, waiting, (await space.list()).memories.length]).toEqual(["added", 1, 0]);
    */
   proposals(options?: ProposalOptions): Promise<ProposalPage>;
+  /**
+   * Returns what was decided about proposals on any device: who accepted, edited or rejected what. Newest first.
+   *
+   * @throws {CambiumError} BAD_INPUT
+   * @example
+   * await space.policy.set("write", "agent", "propose");
+   * const { id } = await space.as({ agent: "cursor" }).remember({ content: "Tea at four" });
+   * await space.as({}).acceptProposals([id]);
+   * const { decisions } = await space.proposalDecisions();
+   * expect(decisions.map(({ decision, agents }) => [decision, agents])).toEqual([["accept", ["cursor"]]]);
+   */
+  proposalDecisions(options?: ProposalDecisionOptions): Promise<ProposalDecisionPage>;
 }
 
 const DAYS = { ...ON_BRANCH, timeZone: text, since: date, until: date };
@@ -255,5 +272,6 @@ export default {
   branchSummaries: [taking({ deleted: flag })],
   facets: [taking({ ...AT_REF, ...FILTER })],
   proposals: [taking({ ...ON_BRANCH, ...PAGE, agent: values })],
+  proposalDecisions: [taking(PAGE)],
   lastFound: [["query", text], taking({ ...ON_BRANCH, ...FILTER })],
 } satisfies SignaturesOf<Overview>;

@@ -3,7 +3,17 @@
  *
  * @module
  */
-import type { Author, ChangeHash, LabelValues, Memory, MemoryId, StateField } from "@cambium/core";
+import type {
+  Author,
+  CallerEntry,
+  ChangeHash,
+  DecidedProposal,
+  LabelValues,
+  Memory,
+  MemoryId,
+  ProposalVerdict,
+  StateField,
+} from "@cambium/core";
 import type { OnBranch, ReviseInput } from "./memories.js";
 
 /** Which proposals. */
@@ -68,4 +78,38 @@ export interface DecidedProposals {
   readonly ids: readonly MemoryId[];
   /** What brought them to the branch, one change for each author: `undo` takes each back. None where they were rejected. */
   readonly changes: readonly ChangeHash[];
+}
+
+/** Which decisions about proposals. */
+export interface ProposalDecisionOptions {
+  /** 1 to 1,000. Default: 100. */
+  readonly limit?: number | undefined;
+  /** `ProposalDecisionPage.cursor` of the page before. Default: the first page. */
+  readonly cursor?: string | undefined;
+}
+
+/** What somebody decided about proposals, on any device. */
+export interface ProposalDecision {
+  /** Names the decision. */
+  readonly id: string;
+  /** What was decided: `edit` was accepted in other words. */
+  readonly decision: ProposalVerdict;
+  /** Who decided, and on which device. */
+  readonly by: CallerEntry;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  /** How many proposals were decided at once, without those of memories that are concealed. */
+  readonly count: number;
+  /** The first 16 of them. The first 3 with how they begin, where those words can be read. */
+  readonly proposals: readonly (DecidedProposal & { readonly text?: string })[];
+  /** The agents that had proposed them, at most 16. */
+  readonly agents: readonly string[];
+}
+
+/** Some decisions about proposals. */
+export interface ProposalDecisionPage {
+  /** Newest first. */
+  readonly decisions: readonly ProposalDecision[];
+  /** Gets the next page. Absent on the last one. */
+  readonly cursor?: string;
 }

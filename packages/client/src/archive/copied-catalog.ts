@@ -41,7 +41,7 @@ export interface CopyingCatalog {
 /** Settings that are of the other space, its devices, or what was asked there, by how their names begin. */
 const LEFT_OUT = [
   ...["epoch:", "invitation:", "audit:", "seen:", "erased:", "erasures-refused:"],
-  ...["request:", "decision:", ORIGIN],
+  ...["request:", "decision:", "decided:", ORIGIN],
 ] as const;
 
 /** The device itself may have the new space as well. */

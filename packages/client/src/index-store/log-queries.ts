@@ -66,7 +66,7 @@ function cut(text: string, most: number): string {
 }
 
 /** What a memory says, on one line and in short. */
-export const lineOf = (memory: Memory): string =>
+export const lineOf = (memory: Parameters<typeof contentWithTitle>[0]): string =>
   cut(contentWithTitle(memory).trim().replace(/\s+/gu, " "), MOST_WORDS);
 
 /** No log is as long. */

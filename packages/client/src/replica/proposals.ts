@@ -9,8 +9,10 @@ import {
   type ChangeHash,
   compareText,
   labelTest,
+  type Memory,
   type MemoryId,
   namedMemories,
+  type ProposalVerdict,
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type {
@@ -28,11 +30,13 @@ import type { Caller } from "../governance/caller.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
 import type { KnownBranch } from "../space/branch-directory.js";
+import type { ProposalDecisions } from "./proposal-decisions.js";
 import type { SpaceParts } from "./space-parts.js";
 
 export interface ProposalsOptions {
   readonly parts: Pick<SpaceParts, "directory" | "views" | "index" | "reader" | "versions">;
   readonly audit: AuditLog;
+  readonly decisions: ProposalDecisions;
   /** An agent of the caller that asks no policy: what it does was allowed before. */
   readonly freely: (caller: Caller) => Agent;
 }
@@ -152,19 +156,23 @@ export class Proposals {
       const { target, chosen } = await this.#chosen(caller, ids, branch);
       for (const { proposal } of chosen) refuseMoved(proposal, expect);
       const changes: ChangeHash[] = [];
+      let edited: Memory | undefined;
       const groups = Map.groupBy(chosen, ({ stage, proposal: { by } }) => JSON.stringify([stage.id, by]));
       for (const group of groups.values()) {
         const [{ stage, proposal }] = group as [Waiting];
         const only = { ids: group.map((one) => one.proposal.id) };
-        if (edit !== undefined)
-          await this.#options.freely(caller).revise(proposal.id, omitUndefined(edit), { branch: stage.id });
+        if (edit !== undefined) {
+          const editor = this.#options.freely(caller);
+          edited = await editor.revise(proposal.id, omitUndefined(edit), { branch: stage.id });
+        }
         const { replica: _here, device: _named, ...by } = proposal.by;
         const agent = this.#options.freely(edit === undefined ? { ...by, role: "agent" } : caller);
         const merge = { from: stage.id, into: target.id, only, strategy: "source", again: true } as const;
         const { change } = await agent.merge({ ...merge, reason });
         if (change !== undefined) changes.push(change);
       }
-      return this.#decided(caller, "accept", chosen, changes);
+      const decision = edit === undefined ? "accept" : "edit";
+      return await this.#decided(caller, decision, chosen, { changes, edited });
     });
   }
 
@@ -186,7 +194,7 @@ export class Proposals {
         if (proposal.kind === "added") await agent.forget(proposal.id, there);
         else await agent.restore(proposal.id, { ...there, at: target.id });
       }
-      return this.#decided(caller, "reject", chosen, []);
+      return await this.#decided(caller, "reject", chosen, { changes: [] });
     });
   }
 
@@ -216,18 +224,27 @@ export class Proposals {
     return { target, chosen: [...new Set(chosen)] };
   }
 
-  #decided(
+  /** One entry for each branch of proposals: devices that were apart may have made several. */
+  async #decided(
     caller: Caller,
-    operation: "accept" | "reject",
+    decision: ProposalVerdict,
     chosen: readonly Waiting[],
-    changes: readonly ChangeHash[],
-  ): DecidedProposals {
+    { changes, edited }: { readonly changes: readonly ChangeHash[]; readonly edited?: Memory | undefined },
+  ): Promise<DecidedProposals> {
     const ids = chosen.map(({ proposal }) => proposal.id);
     const [first] = chosen;
     this.#options.audit.note(caller, {
-      ...{ operation, of: "proposal", memories: namedMemories(ids), change: changes.at(-1) },
+      ...{ operation: decision === "reject" ? "reject" : "accept", of: "proposal" },
+      ...{ memories: namedMemories(ids), change: changes.at(-1) },
       ...(first === undefined ? {} : { branch: first.stage.id }),
     });
+    for (const [branch, group] of Map.groupBy(chosen, ({ stage }) => stage.id))
+      await this.#options.decisions.note(caller, {
+        ...{ decision, branch, agents: group.map(({ proposal: { by } }) => by.agent) },
+        proposals: group.map(({ proposal: { id, kind, after } }) => ({
+          ...{ id, kind, record: (edited ?? after).record },
+        })),
+      });
     return { ids, changes };
   }
 }

@@ -24,6 +24,7 @@ import { inviteTo, type MadeInvitation } from "./invite.js";
 import type { KitUpkeep } from "./kit-upkeep.js";
 import { linkTo } from "./link.js";
 import { MemberOperations } from "./members.js";
+import { ProposalDecisions } from "./proposal-decisions.js";
 import { Proposals } from "./proposals.js";
 import type { SpaceParts } from "./space-parts.js";
 
@@ -58,13 +59,16 @@ const ERASED_TEXT: CheckedAction = {
 
 export class SpaceAgents {
   readonly proposals: Proposals;
+  readonly decisions: ProposalDecisions;
   readonly #options: SpaceAgentsOptions;
 
   constructor(options: SpaceAgentsOptions) {
     this.#options = options;
-    const { parts, governance } = options;
+    const { parts, governance, platform, identity } = options;
+    const { now } = parts.clock;
+    this.decisions = new ProposalDecisions({ parts, platform, now, replica: identity.id });
     this.proposals = new Proposals({
-      ...{ parts, audit: governance.audit },
+      ...{ parts, audit: governance.audit, decisions: this.decisions },
       freely: (caller) => this.#make({ ...caller, requestKey: undefined }, PASSING),
     });
   }

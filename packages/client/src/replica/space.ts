@@ -32,6 +32,8 @@ import type {
   OnBranch,
   PolicyControl,
   ProgressOptions,
+  ProposalDecisionOptions,
+  ProposalDecisionPage,
   ProposalOptions,
   ProposalPage,
   RecallOptions,
@@ -173,6 +175,10 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   proposals(options?: ProposalOptions): Promise<ProposalPage> {
     return this.#its.agents.proposals.list(callerOf({}, this.role), options);
+  }
+
+  proposalDecisions(options?: ProposalDecisionOptions): Promise<ProposalDecisionPage> {
+    return this.#its.agents.decisions.list(options);
   }
 
   get requests(): Requests {

@@ -1,7 +1,7 @@
 /** Writes that the policy lets an agent propose. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Agent, Space } from "../../src/api.js";
-import { World } from "../support/world.js";
+import { allSynced, World } from "../support/world.js";
 
 let world: World;
 let space: Space;
@@ -191,5 +191,56 @@ describe("[UI15] who may do what with proposals", () => {
       ["reject", "ada", [sugar.id]],
       ["accept", "ada", [milk.id]],
     ]);
+  });
+});
+
+describe("[UI19] who decided what about proposals", () => {
+  test("is the same on every device, with the words, and says nothing of what is concealed", async () => {
+    await using shared = new World(12);
+    await shared.startRelay();
+    const laptop = await shared.found("laptop");
+    const phone = await shared.join(laptop, "phone", { role: "admin" });
+    await laptop.space.policy.set("write", "agent:cursor", "propose");
+    const proposer = laptop.space.as({ agent: "cursor" });
+    const texts = ["Milk first", "Two sugars", "Lemon", "A biscuit"];
+    const ids: string[] = [];
+    for (const content of texts) ids.push((await proposer.remember({ content })).id);
+    const [milk, sugar, lemon, biscuit] = ids as [string, string, string, string];
+    await allSynced(laptop, phone);
+    shared.clock.advance(1_000);
+    await laptop.space.as({ role: "owner" }).acceptProposals([milk, lemon]);
+    shared.clock.advance(1_000);
+    await phone.space.as({ agent: "ada", role: "owner" }).rejectProposals([biscuit]);
+    shared.clock.advance(1_000);
+    await phone.space.as({}).acceptProposals([sugar], { edit: { content: "One sugar" } });
+    await allSynced(laptop, phone);
+    const here = await laptop.space.proposalDecisions();
+    expect(await phone.space.proposalDecisions()).toEqual(here);
+    const { replica: there } = phone.space;
+    expect(
+      here.decisions.map(({ decision, by, agents, count, proposals }) => [
+        ...[decision, by.agent, by.replica === there ? "phone" : "laptop", agents, count],
+        proposals.map(({ text }) => text),
+      ]),
+    ).toEqual([
+      ["edit", undefined, "phone", ["cursor"], 1, ["One sugar"]],
+      ["reject", "ada", "phone", ["cursor"], 1, ["A biscuit"]],
+      ["accept", undefined, "laptop", ["cursor"], 2, ["Milk first", "Lemon"]],
+    ]);
+    const first = await laptop.space.proposalDecisions({ limit: 1 });
+    const rest = await laptop.space.proposalDecisions({ cursor: first.cursor });
+    expect([...first.decisions, ...rest.decisions]).toEqual(here.decisions);
+    expect(rest.cursor).toBeUndefined();
+    await laptop.space.as({}).conceal([sugar, lemon]);
+    expect((await laptop.space.proposalDecisions()).decisions.map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  test("outlives the branch of proposals", async () => {
+    const milk = await cursor.remember({ content: "Milk first" });
+    await owner.acceptProposals([milk.id]);
+    await owner.branches.delete("proposed");
+    const { decisions } = await space.proposalDecisions();
+    expect(decisions).toMatchObject([{ decision: "accept", count: 1, proposals: [{ id: milk.id }] }]);
+    await expect(space.proposalDecisions({ limit: 0 })).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 });

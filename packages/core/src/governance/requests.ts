@@ -183,7 +183,8 @@ const isTextList = (value: unknown): value is readonly string[] =>
 const isReference = (value: unknown): value is Reference =>
   isObject(value) && typeof value.record === "string" && typeof value.pack === "string";
 
-const isCallerEntry = (value: unknown): value is CallerEntry =>
+/** Whether an entry says who asked or decided. */
+export const isCallerEntry = (value: unknown): value is CallerEntry =>
   isObject(value) &&
   typeof value.role === "string" &&
   isCallerRole(value.role) &&

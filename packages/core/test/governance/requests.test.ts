@@ -6,8 +6,11 @@ import {
   decisionKey,
   type MemoryId,
   parseDecisionEntry,
+  parseProposalDecision,
   parseRequestEntry,
   planDigest,
+  proposalDecisionKey,
+  proposalDecisionOfKey,
   type ReplicaId,
   type RequestEntry,
   requestKey,
@@ -67,6 +70,22 @@ describe("entries", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => void [parseRequestEntry(value), parseDecisionEntry(value)]),
     );
+  });
+
+  test("[UI19] a decision about proposals is read as it was written, and what is none is passed over", () => {
+    const proposals = [{ id: ID, kind: "added", record: "ab".repeat(32) }];
+    const made = {
+      ...{ decision: "edit", by: request.by, at: 3, branch: "cd".repeat(16), count: 1, proposals },
+      agents: ["cursor"],
+    };
+    expect(parseProposalDecision(made)).toEqual(made);
+    expect(parseProposalDecision({ ...made, decision: "postpone" })).toBeUndefined();
+    expect(parseProposalDecision({ ...made, proposals: [{ id: ID, kind: "moved" }] })).toBeUndefined();
+    expect(parseProposalDecision({ ...made, agents: [1] })).toBeUndefined();
+    fc.assert(fc.property(fc.anything(), (value) => void parseProposalDecision(value)));
+    expect(proposalDecisionOfKey(proposalDecisionKey(ID))).toBe(ID);
+    expect(proposalDecisionOfKey(requestKey(ID))).toBeUndefined();
+    expect(requestOfKey(proposalDecisionKey(ID))).toBeUndefined();
   });
 
   test("[GV6] each replica decides under a key of its own", () => {

@@ -80,6 +80,17 @@ export const governanceOperations = {
     }),
     output: (parts) => parts.proposalPage,
   },
+  proposalDecisions: {
+    ...read(`${SPACE}/proposals/decisions`),
+    calls: space("proposalDecisions", REST),
+    summary: "List who decided what about proposals",
+    description: "On every device. Newest first.",
+    input: ({ wholeNumber, cursor }) => ({
+      limit: wholeNumber("Default: 100.", 1, 1_000),
+      cursor: cursor.asked,
+    }),
+    output: (parts) => parts.proposalDecisionPage,
+  },
   acceptProposals: {
     ...write("POST", `${SPACE}/proposals/accept`),
     calls: agent("acceptProposals", "ids", REST),

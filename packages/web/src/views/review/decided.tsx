@@ -1,37 +1,41 @@
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
 import { when } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
-import { By, useAuthorName } from "../../ui/author.tsx";
+import { deviceOf, shownAuthor, useAuthorName } from "../../ui/author.tsx";
+import { useHere } from "../../ui/here.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { languageOf } from "../../ui/words.tsx";
 import { askName } from "./ask-of.ts";
 
 type Request = Schemas["ApprovalRequest"];
-type Entry = Schemas["AuditEntry"];
+type Decision = Schemas["ProposalDecision"];
+type Caller = Schemas["Caller"];
 
-/** Of the newest, as the audit log of this device has them. */
 const MOST_READ = 200;
+const MOST_WORDED = 3;
 
-/** What was decided, by whom: requests on any device, proposals on this one. */
+/** What was decided on any device, and by whom: requests and proposals. */
 export function Decided({ most = MOST_READ }: { readonly most?: number }) {
   const { t } = useReader();
   const { space } = useAddress();
-  const limit = Math.min(most, MOST_READ);
-  const requests = useCall("requestsList", { space }).data?.requests ?? [];
-  const accepted = useCall("auditList", { space, operation: "accept", limit }).data?.entries ?? [];
-  const rejected = useCall("auditList", { space, operation: "reject", limit }).data?.entries ?? [];
+  const asked = useCall("requestsList", { space });
+  const proposed = useCall("proposalDecisions", { space, limit: Math.min(most, MOST_READ) });
+  if (asked.data === undefined || proposed.data === undefined) return null;
   const decided = [
-    ...requests
+    ...asked.data.requests
       .filter(({ state }) => state !== "open")
       .map((request) => ({
         at: request.decision?.at ?? request.at,
-        row: <DecidedRow key={request.id} request={request} />,
+        row: <DecidedRequest key={request.id} request={request} />,
       })),
-    ...[...accepted, ...rejected]
-      .filter(({ of }) => of === "proposal")
-      .map((entry) => ({ at: entry.at, row: <ProposalsRow key={entry.seq} entry={entry} /> })),
+    ...proposed.data.decisions.map((decision) => ({
+      at: decision.at,
+      row: <DecidedProposals key={decision.id} decision={decision} />,
+    })),
   ];
   if (decided.length === 0) return most === 1 ? null : <Empty title={t("review.noneDecided")} />;
   return (
@@ -45,56 +49,97 @@ export function Decided({ most = MOST_READ }: { readonly most?: number }) {
   );
 }
 
-/** Proposals that were decided together. */
-function ProposalsRow({ entry }: { readonly entry: Entry }) {
-  const reader = useReader();
-  const { t } = reader;
-  const { to } = useAddress();
-  const { operation, memories = 0, at } = entry;
-  const isAccepted = operation === "accept";
-  const n = typeof memories === "number" ? memories : memories.length;
-  const [first] = typeof memories === "number" ? [] : memories;
-  const text = t("review.proposalsN", { n });
+/** Proposals that were decided together: the first ones in words. */
+function DecidedProposals({ decision: { decision, by, at, count, proposals, agents } }: DecidedProps) {
+  const { t } = useReader();
+  const nameOf = useAuthorName();
+  const names = agents.map((agent) => nameOf({ agent })).join(", ");
+  const worded = proposals.slice(0, MOST_WORDED);
   return (
-    <div className="chg">
-      <span className={isAccepted ? "k a" : "k x"}>
-        {t(isAccepted ? "review.acceptedWord" : "review.rejectedWord")}
-      </span>
-      <div>
-        {isAccepted && n === 1 && first !== undefined ? (
-          <Link className="txt textlink" href={to(`/memory/${first}`)}>
-            {text}
-          </Link>
-        ) : (
-          <p className="txt">{text}</p>
-        )}
-      </div>
-      <div>
-        <By by={entry} />
-        <p className="f">{when(reader, at)}</p>
-      </div>
-    </div>
+    <DecidedRow isGood={decision !== "reject"} word={t(`review.decided.${decision}`)} by={by} at={at}>
+      {worded.map((proposal) => (
+        <Proposed key={proposal.id} proposal={proposal} isRejected={decision === "reject"} />
+      ))}
+      {count > worded.length && <p className="m">{t("review.andMore", { n: count - worded.length })}</p>}
+      {names !== "" && <p className="f">{t("review.proposedBy", { names })}</p>}
+    </DecidedRow>
   );
 }
 
-function DecidedRow({ request }: { readonly request: Request }) {
-  const { state, by, at, decision, preview } = request;
-  const reader = useReader();
-  const { t } = reader;
-  const nameOf = useAuthorName();
-  const isGranted = state === "approved";
+interface DecidedProps {
+  readonly decision: Decision;
+}
+
+interface ProposedProps {
+  readonly proposal: Decision["proposals"][number];
+  readonly isRejected: boolean;
+}
+
+/** A memory that was only proposed is nowhere to be opened. */
+function Proposed({ proposal: { id, kind, text }, isRejected }: ProposedProps) {
+  const { t } = useReader();
+  const { to } = useAddress();
+  const words = text === undefined ? t("review.noWords") : <bdi lang={languageOf(text)}>{text}</bdi>;
   return (
-    <div className="chg">
-      <span className={isGranted ? "k a" : "k x"}>{state === "open" ? "" : t(`review.${state}`)}</span>
+    <p className="txt clip">
+      {kind === "hidden" && <span className="m">{t("review.toHide")} </span>}
+      {kind === "added" && isRejected ? (
+        words
+      ) : (
+        <Link className="textlink" href={to(`/memory/${id}`)}>
+          {words}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+function DecidedRequest({ request }: { readonly request: Request }) {
+  const { t } = useReader();
+  const nameOf = useAuthorName();
+  const { state, by, at, decision, preview, operation } = request;
+  if (state === "open") return null;
+  return (
+    <DecidedRow
+      isGood={state === "approved"}
+      word={t(`review.${state}`)}
+      by={decision?.by}
+      at={decision?.at ?? at}
+    >
+      <p className="txt">{askName(t, operation)}</p>
+      <p className="f">
+        {t("review.askedBy", { name: nameOf(by) })} {t("review.touches", { n: preview.ids.length })}
+      </p>
+    </DecidedRow>
+  );
+}
+
+interface RowProps {
+  readonly isGood: boolean;
+  readonly word: string;
+  /** Nobody, where time has decided. */
+  readonly by: Caller | undefined;
+  readonly at: number;
+  readonly children: ReactNode;
+}
+
+/** What was decided, about what, and by whom on which device. */
+function DecidedRow({ isGood, word, by, at, children }: RowProps) {
+  const reader = useReader();
+  const here = useHere();
+  const author = by && shownAuthor(reader, by, here);
+  return (
+    <div className="chg said">
+      <span className={isGood ? "k a" : "k x"}>{word}</span>
+      <div>{children}</div>
       <div>
-        <p className="txt">{askName(t, request.operation)}</p>
-        <p className="f">{t("review.touches", { n: preview.ids.length })}</p>
-      </div>
-      <div>
-        <By by={by} />
-        <p className="f">
-          {decision === undefined ? when(reader, at) : `${nameOf(decision.by)}, ${when(reader, decision.at)}`}
-        </p>
+        {by !== undefined && author !== undefined && (
+          <>
+            <span className={author.hue === undefined ? "by you" : `by h${author.hue}`}>{author.name}</span>
+            <p className="f">{deviceOf(reader, by)}</p>
+          </>
+        )}
+        <p className="f">{when(reader, at)}</p>
       </div>
     </div>
   );

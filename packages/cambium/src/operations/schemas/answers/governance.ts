@@ -246,3 +246,35 @@ export const decidedProposals = z.strictObject({
     "What brought them to the branch, one for each author: `undo` takes each back. None where they were rejected.",
   ),
 });
+
+const decidedProposal = z.strictObject({
+  id: memoryId,
+  kind: described(z.enum(["added", "changed", "hidden"]), "What would become of the memory."),
+  record: described(z.string(), "The version that was decided about."),
+  text: described(z.string().optional(), "How it begins, where that can be read."),
+});
+
+export const proposalDecisionPage = z.strictObject({
+  decisions: described(
+    z.array(
+      component(
+        "ProposalDecision",
+        z.strictObject({
+          id: z.string(),
+          decision: described(z.enum(["accept", "edit", "reject"]), "`edit`: accepted in other words."),
+          by: caller,
+          at: time,
+          count: described(z.number(), "How many proposals were decided at once."),
+          proposals: described(
+            z.array(decidedProposal),
+            "The first 16 of them; the first 3 with their words.",
+          ),
+          agents: described(z.array(z.string()), "Who had proposed them; at most 16."),
+        }),
+        "What somebody decided about proposals.",
+      ),
+    ),
+    "Newest first, of every device.",
+  ),
+  cursor: cursor.answered,
+});
