@@ -1,4 +1,5 @@
 /** Writes that the policy lets an agent propose. */
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Agent, Space } from "../../src/api.js";
 import { allSynced, World } from "../support/world.js";
@@ -233,6 +234,20 @@ describe("[UI19] who decided what about proposals", () => {
     expect(rest.cursor).toBeUndefined();
     await laptop.space.as({}).conceal([sugar, lemon]);
     expect((await laptop.space.proposalDecisions()).decisions.map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  test("is left behind by a space that is made of an archive", async () => {
+    const { replica, space: other } = await world.found("tablet");
+    await other.policy.set("write", "agent", "propose");
+    const { id } = await other.as({ agent: "cursor" }).remember({ content: "Milk first" });
+    await other.as({}).acceptProposals([id]);
+    const path = join(world.root, "whole.cambium");
+    await other.archive(path, { clear: true });
+    await replica.importArchive(path, { asSpace: "copy" });
+    const copy = await replica.openSpace("copy");
+    expect((await copy.list()).memories.map(({ content }) => content)).toEqual(["Milk first"]);
+    expect((await copy.proposalDecisions()).decisions).toEqual([]);
+    expect((await other.proposalDecisions()).decisions).toHaveLength(1);
   });
 
   test("outlives the branch of proposals", async () => {
