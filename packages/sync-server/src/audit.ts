@@ -23,10 +23,11 @@ export interface AdminAct {
     | "invitation-revoked"
     | "admin-token-rotated"
     | "backed-up"
+    | "restored"
     | "compacted";
-  /** `relay-admin`, or the id of a space's token; of a trade, the id of the invitation. */
+  /** `relay-admin`, or the id of a space's token; of a trade, the id of the invitation; `command`, while no relay ran. */
   readonly by: string;
-  /** Where it came from. */
+  /** Where it came from; `local` for a command. */
   readonly address: string;
   /** The space that it was done to. */
   readonly space?: string;
@@ -38,6 +39,14 @@ export interface AdminAct {
   readonly tokenIds?: readonly string[];
   /** The role of a token that was made, or that one has from now on. */
   readonly role?: Role;
+  /** The backup that was restored. */
+  readonly file?: string;
+  /** When that was made. */
+  readonly madeAt?: string;
+  /** How many tokens open spaces after that. */
+  readonly tokens?: number;
+  /** How many tokens and invitations of the backup were revoked before a relay took them. */
+  readonly revoked?: number;
 }
 
 /** Keeps an act for good, before its answer is given. */

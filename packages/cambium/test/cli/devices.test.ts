@@ -48,7 +48,7 @@ test("[CL85] [CL132] members and invitations say by name who invited whom, and w
       revoke: async (_of: string, options: object) => ({
         ...(asks.push(options) && {}),
         ...{ id: "a1", role: "read", devices: ["phone"], keeping: ["tablet"], invitation: "3f9a" },
-        standing: ["77aa"],
+        ...{ closed: ["77aa"], standing: ["88bb"] },
       }),
       changeRole: async (name: string, options: { readonly role: string; readonly preview?: true }) => ({
         ...{ id: "a1", name, before: "admin", invitation: "3f9a", standing: ["77aa"], ...options },
@@ -91,7 +91,8 @@ test("[CL85] [CL132] members and invitations say by name who invited whom, and w
   expect(asks).toEqual([{}]);
   expect(revoked).toMatch(/access of phone has ended\.\nThe invitation 3f9a is revoked/);
   expect(revoked).toMatch(/keep their access: tablet\..*\n {2}cambium invites revoke 3f9a --devices\n/);
-  expect(revoked).toContain("still stand: 77aa");
+  expect(revoked).toContain("have ended, too: 77aa.");
+  expect(revoked).toContain("cambium invites revoke 88bb");
 
   const changing = ["members", "phone", "--role", "read"] as const;
   expect(await shown(...changing, "--preview")).toMatch(

@@ -124,7 +124,9 @@ export interface RevokedAccess {
   readonly keeping: readonly string[];
   /** The invitation that ended: the one that was named, or by which the device came. Absent if that had ended before. */
   readonly invitation?: string;
-  /** Invitations that still stand and that a revoked device has made. */
+  /** Invitations that a revoked device has made, and that ended with it. */
+  readonly closed: readonly string[];
+  /** Recovery kits that a revoked device has made and that still stand. */
   readonly standing: readonly string[];
   /** The key under which the space is written from then on. Absent where the relay has no say in it. */
   readonly key?: NewKey;
@@ -190,8 +192,9 @@ export interface Members {
   invitations(): Promise<readonly StandingInvitation[]>;
   /**
    * Ends an invitation, or the access of a device, at the relay. A device's invitation ends with it, so that it does
-   * not come back; others that came with the same one keep their access. Devices keep what they have. What is written
-   * from then on is under a new key, which they do not get.
+   * not come back; others that came with the same one keep their access. Invitations that the device has made end, too.
+   * Devices keep what they have. What is written from then on is under a new key, which they do not get. A relay that
+   * was set back to an earlier time is told again by the next device whose role is admin.
    *
    * @param of - the id of an invitation, the name of a device, or the id of its access
    * @param options.devices - ends the access of all devices that came with the invitation, too. Those of an invitation

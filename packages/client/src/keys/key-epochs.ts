@@ -35,7 +35,7 @@ import {
 } from "./epoch-entry.js";
 import { inheritKeys } from "./inherited-keys.js";
 import { isProof, type KeyPair, proofOf } from "./key-exchange.js";
-import { standingInvitationKeys, withoutAccess } from "./key-recipients.js";
+import { isAccess, standingInvitationKeys, withoutAccess } from "./key-recipients.js";
 
 export interface KeyEpochsOptions {
   readonly ring: KeyRing;
@@ -351,6 +351,11 @@ export class KeyEpochs {
     return [...lineage].flatMap((id) => (except.has(id) ? [] : (this.#entries.get(id)?.removed ?? [])));
   }
 
+  /** Who was removed in the epoch that is written under, and in those that it follows. */
+  get removed(): ReadonlySet<RecipientId> {
+    return new Set(this.#removedIn(this.#lineageOf(this.#current.id), new Set()));
+  }
+
   #lineageOf(id: EpochId): ReadonlySet<EpochId> {
     const lineage = new Set([id]);
     for (const one of lineage)
@@ -377,7 +382,10 @@ export class KeyEpochs {
     );
     const parents = [this.#current, ...merged];
     const lineage = this.#lineageOf(this.#current.id);
-    const removedBeside = besides.flatMap(({ entry }) => this.#removedIn(this.#lineageOf(entry.id), lineage));
+    // Of tokens that end, nobody counts who was removed: they would be ended at the relay.
+    const removedBeside = besides.flatMap(({ entry, isTrusted }) =>
+      this.#removedIn(this.#lineageOf(entry.id), lineage).filter((one) => isTrusted || !isAccess(one)),
+    );
     const removedHere = merged.flatMap(({ id }) => this.#removedIn(lineage, this.#lineageOf(id)));
     const gone = new Set([...removed, ...removedBeside, ...removedHere]);
     gone.delete(replica());

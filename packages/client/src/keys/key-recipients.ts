@@ -11,6 +11,23 @@ import type { Recipient, RecipientId } from "./epoch-entry.js";
 /** Of whoever comes by an invitation, whose link holds what makes the key. */
 export const invitationRecipient = (key: Uint8Array): RecipientId => `invitation:${textOf(key)}`;
 
+const ACCESS = "access:";
+
+/**
+ * Of a token or an invitation that ended with a removal. Nobody ever has a part as that: it stands among those who were
+ * removed, which whoever began the epoch has proved to know the key before it.
+ */
+export const endedAccess = (id: string): RecipientId => ACCESS + id;
+
+export const isAccess = (id: RecipientId): boolean => id.startsWith(ACCESS);
+
+/** Tokens and invitations of which a member said so in an epoch, and whose end is noted since the relay confirmed it. */
+export const confirmedEnds = (catalog: Catalog, removed: Iterable<RecipientId>): readonly string[] =>
+  [...new Set(removed)].flatMap((one) => {
+    const id = one.slice(ACCESS.length);
+    return isAccess(one) && invitationNote(catalog, id)?.revokedAt !== undefined ? [id] : [];
+  });
+
 /** Replicas of which the catalog says that their access was ended. */
 export function withoutAccess(catalog: Catalog): ReadonlySet<ReplicaId> {
   const ended = new Set(

@@ -6,7 +6,8 @@
 import { CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { ChangedRole, Member, RelayAccess, Role, StandingInvitation } from "../api.js";
-import { ignoreGone, invitationOf, madeBy, memberOf } from "./revoke-access.js";
+import { invitationsMadeBy, kitsMadeBy } from "./links-of-members.js";
+import { ignoreGone, invitationOf, isStanding, memberOf } from "./revoke-access.js";
 
 export interface RoleServices {
   readonly relay: RelayAccess;
@@ -34,7 +35,7 @@ export async function changeRole(
   refuseUnfit(members, member);
   const came = wider(services, member, role);
   const { name, role: before } = member;
-  const standing = role === "admin" ? [] : madeBy(services, [member], came);
+  const standing = role === "admin" ? [] : madeBy(services, member, came);
   const changed = { id: access, name, role, standing, ...omitUndefined({ before, invitation: came }) };
   if (preview) return { ...changed, preview };
   if (came !== undefined) {
@@ -47,6 +48,13 @@ export async function changeRole(
   await changeRelayRole(relay, { space, tokenId: access, role }).catch(explainOld);
   await noteRole(access, role);
   return changed;
+}
+
+/** Invitations and recovery kits that the device has made and that still stand. */
+function madeBy({ invitations, members }: RoleServices, by: Member, ended: string | undefined) {
+  const left = invitationsMadeBy(invitations, [by]).filter(({ id }) => id !== ended);
+  const kits = kitsMadeBy(members.filter(isStanding), [by]);
+  return [...left.map(({ id }) => id), ...kits.flatMap(({ access }) => access ?? [])];
 }
 
 function refuseUnfit(members: readonly Member[], member: Member): void {

@@ -70,7 +70,8 @@ export function memberList({
     const current = token === undefined || token.tokenId === last?.id ? last : undefined;
     const role = device.isThis ? ownRole : (token?.role ?? last?.note.role);
     const expiresAt = token?.expiresAt ?? current?.note.expiresAt;
-    const revokedAt = current?.note.revokedAt;
+    // A relay that was set back may take it again.
+    const revokedAt = token === undefined ? current?.note.revokedAt : undefined;
     const lastChangeAt = lastChanges.get(device.replica);
     const came = notes.cameBy(token?.cameBy ?? last?.note.cameBy ?? last?.id);
     const access = token?.tokenId ?? last?.id;

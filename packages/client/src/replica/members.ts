@@ -35,10 +35,10 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import type { Caller } from "../governance/caller.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
-import type { Recipient, RecipientId } from "../keys/epoch-entry.js";
+import type { Recipient } from "../keys/epoch-entry.js";
 import type { EpochUpkeep } from "../keys/epoch-upkeep.js";
 import { invitationRecipient } from "../keys/key-recipients.js";
-import { kitRecipient, notedKits } from "../keys/recovery-kit.js";
+import { notedKits } from "../keys/recovery-kit.js";
 import {
   type InvitationNote,
   invitationNote,
@@ -46,6 +46,7 @@ import {
   noteKey,
   noteValue,
 } from "../sync/invitation-notes.js";
+import type { EndedAgain } from "./ended-access.js";
 import type { MadeInvitation } from "./invite.js";
 import type { PairingServices } from "./pairing.js";
 import type { Ending } from "./revoke-access.js";
@@ -173,8 +174,8 @@ export class MemberOperations implements Members {
     const { beginPairing } = await import("./pairing.js");
     const { now } = parts.clock;
     const services = { relay, space: this.#space, now, random: platform.random, invite };
-    const noteCarrier = (tokenId: string, expiresAt: number) =>
-      this.#noteKey(tokenId, { mark: NO_MARK, role: "read", expiresAt, isCarrier: true });
+    const noteCarrier = (tokenId: string, expiresAt: number, cameBy: string) =>
+      this.#noteKey(tokenId, { mark: NO_MARK, role: "read", expiresAt, isCarrier: true, cameBy });
     return await beginPairing({ ...services, noteCarrier }, role);
   }
 
@@ -188,6 +189,18 @@ export class MemberOperations implements Members {
     const { endPairing } = await import("./pairing.js");
     await endPairing({ relay: this.#relay(), space: this.#space }, pairing);
     await this.#noteEnd(pairing.invitation);
+  }
+
+  /** Ends at the relay what had ended, where it takes that again. */
+  async endAgain(ids: readonly string[]): Promise<EndedAgain | undefined> {
+    const { audit, caller } = this.#services;
+    const { endAgain } = await import("./ended-access.js");
+    const relay = { ...this.#relay(), timeoutMs: ASK_TIMEOUT_MS };
+    const { found, names } = await endAgain(relay, this.#space, ids, () => this.list());
+    if (found.length === 0) return undefined;
+    await audit.open();
+    audit.note(caller, { operation: "invite", details: { forgotten: found } });
+    return { count: found.length, names };
   }
 
   /** Makes the kits that stand known at the relay that the space has come to. */
@@ -273,36 +286,21 @@ export class MemberOperations implements Members {
   /** Without a relay there are kits at most. */
   async #revocable(members: readonly Member[]) {
     const isLocal = this.#services.config().relay === null && members.some(isKit);
-    if (isLocal) return { relay: undefined, invitations: [] };
-    return { relay: this.#relay(), invitations: await this.#invitations(Promise.resolve(members)) };
+    const invitations = isLocal ? [] : await this.#invitations(Promise.resolve(members));
+    const { linksOfMembers } = await import("./links-of-members.js");
+    const linksOf = (gone: readonly Member[], also: string | undefined) =>
+      linksOfMembers(this.#services.parts.catalog.current, invitations, gone, also);
+    return { relay: isLocal ? undefined : this.#relay(), invitations, linksOf };
   }
 
   /** @returns undefined where the relay will refuse to end anything */
-  async #newKey(
-    members: readonly Member[],
-    { gone, invitation }: Ending,
-    isPreview: boolean,
-  ): Promise<NewKey | undefined> {
+  async #newKey(members: readonly Member[], ending: Ending, isPreview: boolean): Promise<NewKey | undefined> {
     const { config, keys, parts } = this.#services;
     if (config().role !== "admin") return undefined;
-    const ended = invitation === undefined ? undefined : invitationNote(parts.catalog.current, invitation);
-    const links = ended?.key === undefined ? [] : [invitationRecipient(ended.key)];
-    const all = members.map((one) => ({ one, id: one.replica ?? this.#kitOf(one) }));
-    const removed = new Set([
-      ...all.flatMap(({ one, id }) => (id !== undefined && gone.includes(one) ? [id] : [])),
-      ...links,
-    ]);
-    const staying = all.flatMap(({ one, id }) =>
-      one.revokedAt === undefined && !gone.includes(one) ? [{ name: one.name, replica: id }] : [],
-    );
-    const change = { removed, staying, readers: await this.#readers() };
+    const { epochChange } = await import("./epoch-change.js");
+    const readers = await this.#readers();
+    const change = { ...epochChange(parts.catalog.current, members, ending), readers };
     return isPreview ? keys.preview(change) : await keys.begin(change);
-  }
-
-  #kitOf({ access, isRecoveryKit }: Member): RecipientId | undefined {
-    if (isRecoveryKit !== true) return undefined;
-    const kit = notedKits(this.#services.parts.catalog.current).find(({ tokenId }) => tokenId === access);
-    return kit && kitRecipient(kit);
   }
 
   /** What a device says of itself counts if it had the key of the space when it said so. */

@@ -27,8 +27,8 @@ export interface PairingServices {
     readonly expiresAt: number;
     readonly uses: number;
   }) => Promise<{ readonly invitation: string; readonly id: string }>;
-  /** Notes a token that is nobody's. */
-  readonly noteCarrier: (tokenId: string, expiresAt: number) => Promise<void>;
+  /** Notes a token that is nobody's, and which invitation it leads to. */
+  readonly noteCarrier: (tokenId: string, expiresAt: number, invitation: string) => Promise<void>;
 }
 
 /** @throws {CambiumError} ROLE_REFUSED, TOKEN_REFUSED, QUOTA_EXCEEDED, RELAY_UNREACHABLE, RELAY_PROTOCOL */
@@ -44,7 +44,7 @@ export async function beginPairing(services: PairingServices, role: Role): Promi
     parcel: secret.seal({ invitation }),
   } as const;
   const access = await leaveParcel(relay, space, { ...left, until: expiresAt }, now());
-  await noteCarrier(access, expiresAt);
+  await noteCarrier(access, expiresAt, id);
   const link = `${normaliseRelayUrl(relay.url)}/pair#${code}`;
   return { code, link, relay: relay.url, role, expiresAt, invitation: id, access };
 }

@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { CambiumError, isCambiumError, type ReplicaId, type SpaceId } from "@cambium/core";
+import { CambiumError, isCambiumError, type SpaceId } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { Member, NewKey, RelayAccess, RevokedAccess, Role, StandingInvitation } from "../api.js";
+import { kitsMadeBy, type Links } from "./links-of-members.js";
 
 export interface RevokingServices {
   /** Absent: the space is on none, and has kits at most. */
@@ -13,30 +14,36 @@ export interface RevokingServices {
   readonly space: SpaceId;
   readonly members: readonly Member[];
   readonly invitations: readonly StandingInvitation[];
+  /** By what those who are gone, or those of an ended invitation, could come in again or bring others. */
+  readonly linksOf: (gone: readonly Member[], invitation: string | undefined) => Links;
   /** Writes down that it ended. */
   readonly noteEnd: (id: string, of?: Member) => Promise<void>;
   /** Begins a key that those who are gone do not get, or says what that would be. */
   readonly newKey: (ending: Ending, isPreview: boolean) => Promise<NewKey | undefined>;
 }
 
-/** Whose access ends, and the invitation that ends with it. */
+/** Whose access ends, and what ends with it. */
 export interface Ending {
   readonly gone: readonly Member[];
+  /** What is named, if that is an invitation, or by which the device came, if that stands. */
   readonly invitation: string | undefined;
+  readonly links: Links;
 }
 
 function endingOf(services: RevokingServices, target: Target, devices: boolean): Ending {
-  if (target.kind === "device") {
-    return { gone: [target.member], invitation: invitationOf(services, target.member) };
-  }
+  const of = (gone: readonly Member[], invitation: string | undefined): Ending => ({
+    ...{ gone, invitation },
+    links: services.linksOf(gone, invitation),
+  });
+  if (target.kind === "device") return of([target.member], invitationOf(services, target.member));
   const { id, kind } = target;
   const standing = services.members.filter(isStanding);
   const came = standing.filter((one) => (kind === "shared" ? one.access : one.invitation) === id);
-  return { gone: kind === "shared" || devices ? came : [], invitation: id };
+  return of(kind === "shared" || devices ? came : [], id);
 }
 
 /** What would end, by what is known before the relay was told. */
-function previewOf(services: RevokingServices, target: Target, devices: boolean): RevokedAccess {
+function previewOf(services: RevokingServices, target: Target, devices: boolean): EndedAccess {
   const { gone, invitation } = endingOf(services, target, devices);
   const isDevice = target.kind === "device";
   const role = isDevice ? (target.member.role ?? "read") : target.role;
@@ -47,7 +54,6 @@ function previewOf(services: RevokingServices, target: Target, devices: boolean)
   return {
     ...{ id: isDevice ? target.access : target.id, role, ...omitUndefined({ invitation }) },
     ...{ devices: namesOf(gone), keeping: namesOf(target.kind === "shared" ? [] : keeping) },
-    standing: madeBy(services, gone, invitation),
   };
 }
 
@@ -84,11 +90,38 @@ export async function revokeAccess(
   refuseOwn(ending.gone);
   // The key first: cut short after it, nobody reads what they should not, and the same call ends the access.
   const key = await services.newKey(ending, preview);
+  // What it made before the devices, or one of them could make use of it in between.
+  if (!preview) await close(services, ending);
   const revoked = preview ? previewOf(services, target, devices) : await end(services, target, devices);
-  return { ...revoked, ...omitUndefined({ key }), ...(preview ? { preview } : {}) };
+  const standing = kitsMadeBy(services.members.filter(isStanding), ending.gone);
+  const left = { closed: ending.links.made, standing: standing.flatMap(({ access }) => access ?? []) };
+  return { ...revoked, ...left, ...omitUndefined({ key }), ...(preview ? { preview } : {}) };
 }
 
-function end(services: RevokingServices, target: Target, devices: boolean): Promise<RevokedAccess> {
+/** What has ended, without what was made by those who are gone. */
+type EndedAccess = Omit<RevokedAccess, "closed" | "standing">;
+
+/**
+ * All but the invitation that was named. What has ended at the relay before is written down all the same: that may be
+ * set back to a time when it stood.
+ */
+async function close(services: RevokingServices, { links, invitation }: Ending): Promise<void> {
+  const { relay, space, noteEnd } = services;
+  for (const id of [...links.came, ...links.made]) {
+    if (id === invitation) continue;
+    if (relay !== undefined) {
+      const { revokeRelayInvitation } = await import("../sync/relay-invitations.js");
+      await revokeRelayInvitation(relay, space, { invitation: id, withTokens: false }).catch(ignoreGone);
+    }
+    await noteEnd(id);
+  }
+  for (const id of links.carriers) {
+    await endToken(services, id);
+    await noteEnd(id);
+  }
+}
+
+function end(services: RevokingServices, target: Target, devices: boolean): Promise<EndedAccess> {
   switch (target.kind) {
     case "invitation":
       return endInvitation(services, target, devices);
@@ -137,14 +170,14 @@ export function memberOf(
 
 const isTraded = ({ usesLeft }: StandingInvitation): boolean => usesLeft !== undefined;
 
-const isStanding = ({ revokedAt, access }: Member): boolean =>
+export const isStanding = ({ revokedAt, access }: Member): boolean =>
   revokedAt === undefined && access !== undefined;
 
 async function endInvitation(
   services: RevokingServices,
   { id, role }: { readonly id: string; readonly role: Role },
   devices: boolean,
-): Promise<RevokedAccess> {
+): Promise<EndedAccess> {
   const { relay, space, noteEnd } = services;
   const came = services.members.filter((member) => member.invitation === id && isStanding(member));
   if (devices) refuseOwn(came);
@@ -157,20 +190,18 @@ async function endInvitation(
   const gone = came.filter(({ access = "" }) => ended.has(access));
   for (const member of gone) await noteEnd(member.access ?? "", member);
   const keeping = came.filter((member) => !gone.includes(member));
-  const standing = madeBy(services, gone, id);
-  return { id, role, invitation: id, devices: namesOf(gone), keeping: namesOf(keeping), standing };
+  return { id, role, invitation: id, devices: namesOf(gone), keeping: namesOf(keeping) };
 }
 
-async function endShared(services: RevokingServices, id: string, role: Role): Promise<RevokedAccess> {
+async function endShared(services: RevokingServices, id: string, role: Role): Promise<EndedAccess> {
   const gone = services.members.filter((member) => member.access === id && isStanding(member));
   refuseOwn(gone);
   await endToken(services, id);
   await services.noteEnd(id);
-  const standing = madeBy(services, gone, id);
-  return { id, role, invitation: id, devices: namesOf(gone), keeping: [], standing };
+  return { id, role, invitation: id, devices: namesOf(gone), keeping: [] };
 }
 
-async function endDevice(services: RevokingServices, member: Member, access: string): Promise<RevokedAccess> {
+async function endDevice(services: RevokingServices, member: Member, access: string): Promise<EndedAccess> {
   refuseOwn([member]);
   const { relay, space, noteEnd } = services;
   const came = invitationOf(services, member);
@@ -186,7 +217,6 @@ async function endDevice(services: RevokingServices, member: Member, access: str
   return {
     ...{ id: access, role: member.role ?? "read", devices: [member.name], keeping: namesOf(keeping) },
     ...(came === undefined ? {} : { invitation: came }),
-    standing: madeBy(services, [member], came),
   };
 }
 
@@ -208,20 +238,6 @@ function refuseOwn(ending: readonly Member[]): void {
     hint: "Revoke it on another device whose role is admin.",
   });
 }
-
-/** Invitations and recovery kits that somebody who is gone has left behind. */
-export const madeBy = (
-  { invitations, members }: Pick<RevokingServices, "invitations" | "members">,
-  gone: readonly Member[],
-  ended: string | undefined,
-): readonly string[] => {
-  const replicas = new Set(gone.flatMap(({ replica }) => replica ?? []));
-  const isTheirs = (by: { readonly replica?: ReplicaId } | undefined): boolean =>
-    by?.replica !== undefined && replicas.has(by.replica);
-  const kits = members.filter((one) => one.isRecoveryKit && isStanding(one) && isTheirs(one.invitedBy));
-  const left = invitations.filter(({ id, by }) => id !== ended && isTheirs(by));
-  return [...left.map(({ id }) => id), ...kits.flatMap(({ access }) => access ?? [])];
-};
 
 const namesOf = (members: readonly Member[]): readonly string[] => members.map(({ name }) => name);
 

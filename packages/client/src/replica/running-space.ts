@@ -102,6 +102,7 @@ export class RunningSpace {
       sync: () => this.sync,
       isClosing: () => this.#closing !== undefined,
       registerKits: () => this.agents.registerKits(),
+      endAgain: (ids) => this.agents.endAgain(ids),
     });
     this.agents = this.#newAgents();
     this.parts.index.onProgress(({ branch, done, total }) =>
@@ -269,7 +270,6 @@ export class RunningSpace {
       },
       ...{ isWriting: () => this.options.identity.isWriting, onClose: this.options.onClose },
     };
-    const { kits, keys } = this.access;
-    return eachInTurn([() => kits.close(), () => keys.close(), () => closeSpace(closing)]);
+    return eachInTurn([() => this.access.close(), () => closeSpace(closing)]);
   }
 }

@@ -10,10 +10,12 @@ import type { RelayAccess, Role } from "../api.js";
 import type { Identity } from "../documents/identity.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { EpochUpkeep } from "../keys/epoch-upkeep.js";
+import { confirmedEnds } from "../keys/key-recipients.js";
 import { standingKits } from "../keys/recovery-kit.js";
 import type { Invitation } from "../sync/invitation.js";
 import { KeyProof } from "../sync/key-proof.js";
 import type { SpaceSync } from "../sync/space-sync.js";
+import { EndedAccess, type EndedAccessOptions } from "./ended-access.js";
 import { enter } from "./enter.js";
 import { introduce, type NewAccess } from "./introduce.js";
 import { KitUpkeep } from "./kit-upkeep.js";
@@ -33,17 +35,20 @@ export interface SpaceAccessOptions {
   readonly isClosing: () => boolean;
   /** Tells the relay of the kits that it does not know. @returns how many of them it still does not know */
   readonly registerKits: () => Promise<number>;
+  /** Ends at the relay what had ended and it takes again. */
+  readonly endAgain: EndedAccessOptions["endAgain"];
   readonly onNotice: (message: string) => void;
 }
 
 export class SpaceAccess {
   readonly keys: EpochUpkeep;
   readonly kits: KitUpkeep;
+  readonly ended: EndedAccess;
   readonly #options: SpaceAccessOptions;
   readonly #proof: KeyProof;
 
   constructor(options: SpaceAccessOptions) {
-    const { parts, config, identity, registerKits, onNotice } = options;
+    const { parts, config, identity, registerKits, endAgain, onNotice } = options;
     this.#options = options;
     this.#proof = new KeyProof({
       ...{ ...parts, replica: identity.id, config: () => config.current, onNotice },
@@ -61,12 +66,24 @@ export class SpaceAccess {
       standing: () => standingKits(parts.catalog.current, parts.epochs.members(parts.catalog.current)).length,
       register: registerKits,
     });
+    this.ended = new EndedAccess({
+      ...{ config: () => config.current, endAgain, onNotice },
+      ended: () => confirmedEnds(parts.catalog.current, parts.epochs.removed),
+    });
   }
 
   /** Before anything of the space is shown or written. */
   async open(): Promise<void> {
     await this.#proof.open();
     await this.keys.open();
+    this.#options.parts.catalog.onChange(() => this.ended.follow());
+  }
+
+  /** In the background nothing of it goes on after. */
+  async close(): Promise<void> {
+    await this.ended.close();
+    await this.kits.close();
+    await this.keys.close();
   }
 
   /** Says in the catalog what this device is called; readers cannot. */
@@ -82,6 +99,7 @@ export class SpaceAccess {
     const mayWriteNow = config.current.role === "read" && role !== "read";
     config.save({ role });
     this.kits.follow();
+    this.ended.welcome();
     if (mayWriteNow)
       this.introduce().catch((error: unknown) =>
         onNotice(`This device could not say its name in the space yet: ${messageOf(error)}`),

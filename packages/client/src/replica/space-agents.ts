@@ -19,6 +19,7 @@ import { headsFromRelay } from "../sync/invitation-heads.js";
 import { SpaceAgent } from "./agent.js";
 import type { AgentServices } from "./agent-services.js";
 import { BranchOperations } from "./branch-operations.js";
+import type { EndedAgain } from "./ended-access.js";
 import type { NewAccess } from "./introduce.js";
 import { inviteTo, type MadeInvitation } from "./invite.js";
 import type { KitUpkeep } from "./kit-upkeep.js";
@@ -102,6 +103,12 @@ export class SpaceAgents {
   async registerKits(): Promise<number> {
     const caller = callerOf({}, this.#options.config().role);
     return await this.#membersFor(this.#guardsFor(caller, PASSING)).registerKits();
+  }
+
+  /** Ends at the relay what had ended and it takes again. */
+  async endAgain(ids: readonly string[]): Promise<EndedAgain | undefined> {
+    const caller = callerOf({}, this.#options.config().role);
+    return await this.#membersFor(this.#guardsFor(caller, PASSING)).endAgain(ids);
   }
 
   #guardsFor(caller: Caller, policyCheck: PolicyCheck): GuardServices {

@@ -36,7 +36,7 @@ export interface InvitationNote {
   readonly kit?: Uint8Array | undefined;
   /** It is nobody's access: with it, a new device finds what was left for it. */
   readonly isCarrier?: true | undefined;
-  /** Of the token of one device: the invitation that it was traded for. */
+  /** Of the token of one device: the invitation that it was traded for. Of a carrier: the one that it leads to. */
   readonly cameBy?: string | undefined;
   /** Of a device that only reads, once it is revoked: what it was called. */
   readonly name?: string | undefined;

@@ -11,7 +11,7 @@ import {
 } from "../../src/keys/epoch-entry.js";
 import { KeyEpochs } from "../../src/keys/key-epochs.js";
 import { type KeyPair, keyPairFrom } from "../../src/keys/key-exchange.js";
-import { invitationRecipient } from "../../src/keys/key-recipients.js";
+import { endedAccess, invitationRecipient } from "../../src/keys/key-recipients.js";
 import { invitationKeys } from "../../src/keys/takers.js";
 import { noteKey, noteValue } from "../../src/sync/invitation-notes.js";
 import { seededBytes } from "../support/seeded.js";
@@ -270,4 +270,20 @@ test("[KE1] [KE2] [KE3] whoever stays reads everything, and a removed device not
   }
   expect(removals).toBeGreaterThan(10);
   expect(epochs).toBeGreaterThan(40);
+});
+
+test("[KE17] that a token has ended counts from members; from one who was removed it ends nobody's", () => {
+  const model = new Model(1);
+  const [ada, bob, carol] = model.parties as [Party, Party, Party];
+  const [ofBob, ofCarol] = [endedAccess("b"), endedAccess("c")] as unknown as [ReplicaId, ReplicaId];
+  bob.isRemoved = true;
+  ada.begin([bob.id, ofBob]);
+  bob.begin([carol.id, ofCarol]);
+  for (const fact of bob.facts) model.shared.add(fact); // by a relay that helps
+  for (const party of [ada, carol, ada]) model.sync(party);
+  expect(ada.epochs.removed).toContain(ofBob);
+  expect(ada.epochs.removed).toContain(carol.id);
+  expect(ada.epochs.removed).not.toContain(ofCarol);
+  ada.begin([ofCarol]);
+  expect([...ada.epochs.removed]).toEqual(expect.arrayContaining([ofBob, ofCarol]));
 });

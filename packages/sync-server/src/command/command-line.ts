@@ -34,6 +34,12 @@ export const OTHER_OPTIONS = {
   label: ["<text>", "tokens --make: says whose it is"],
   revoke: ["<id>", "tokens: revoke this one"],
   yes: [undefined, "delete: do it"],
+  overwrite: [undefined, "backup: replace the file that is there, once the new one is whole"],
+  audit: [
+    "<file>",
+    "restore: take back again what this audit file says was taken back (default: audit.jsonl of the data directory)",
+  ],
+  "revoke-tokens": [undefined, "restore: let nobody in; owners link their spaces again"],
   "print-admin-token": [undefined, "have the admin token in what is printed at the start"],
   "print-config": [undefined, "print the settings, and do nothing else"],
   json: [undefined, "print one JSON document"],

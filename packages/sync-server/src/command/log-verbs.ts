@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { CambiumError } from "@cambium/core/errors";
+import { counted, shellWord } from "@cambium/core/text";
 import { z } from "zod";
 import {
   adminTokenPath,
@@ -18,7 +19,10 @@ import {
   readAdminToken,
 } from "../admin-token.js";
 import { openBlobs } from "../log/blobs/open-blobs.js";
-import { checkLogFile, compactLogFile, logFileOf, restoreLog } from "../operate/log-file.js";
+import { LOG_FILE_NAME } from "../log/sqlite-log.js";
+import { readAudit } from "../operate/audited-acts.js";
+import { checkLogFile, compactLogFile, logFileOf } from "../operate/log-file.js";
+import { type RestoredLog, restoreLog } from "../operate/restore-log.js";
 import { readSettings } from "../settings/read-settings.js";
 import { settingsText, shownSettings } from "../settings/show-settings.js";
 import { type AdminClient, adminClientOf, requireAdminClient } from "./admin-client.js";
@@ -36,11 +40,7 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
     act: async (line) => {
       const file = fileOf(line, "Name the file to write.");
       if (readSettings(line.sources).settings.store !== undefined) throw inDatabase("copied", "pg_dump");
-      await download(requireAdminClient(line), file);
-      return checked(
-        file,
-        `Everything is in ${file}, which is whole. It opens nothing by itself: keep the admin token too.`,
-      );
+      return await backUp(requireAdminClient(line), file, line.is.overwrite);
     },
   },
   restore: {
@@ -50,11 +50,21 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
       const file = fileOf(line, "Name the backup.");
       const { data, store } = readSettings(line.sources).settings;
       if (store !== undefined) throw inDatabase("restored", "pg_restore");
-      restoreLog(file, data);
+      const audit = line.given.audit ?? ownAudit(data);
+      const restored = await restoreLog(file, data, {
+        now: Date.now(),
+        acts: audit === undefined ? [] : readAudit(audit),
+        revokesTokens: line.is["revoke-tokens"],
+      });
       const { path, isNew } = keptAdminToken(data);
       const which = isNew ? "a new admin token, in" : "the admin token in";
-      const text = `${data} has the log of ${file}, and ${which} ${path}. Start the relay: devices send again what the backup lacks.`;
-      return { document: { data, tokenFile: path, isNewToken: isNew }, text };
+      const text = [
+        `${data} has the log of ${file}, and ${which} ${path}.`,
+        ...restoredText(restored, { audit, file }),
+        "Start the relay: devices send again what the backup lacks.",
+      ].join("\n");
+      const { again, ...counts } = restored;
+      return { document: { data, tokenFile: path, isNewToken: isNew, ...counts, again }, text };
     },
   },
   check: {
@@ -162,9 +172,71 @@ async function checkRunning(client: AdminClient): Promise<VerbAnswer> {
   }
 }
 
+/** The log was moved away, and what was done with it is still known. */
+function ownAudit(data: string): string | undefined {
+  const path = join(data, "audit.jsonl");
+  return existsSync(path) ? path : undefined;
+}
+
+/** What may have come back, and what can be done about it. */
+function restoredText(
+  { madeAt, newestAt, spaces, tokens, invitations, again, revoked }: RestoredLog,
+  { audit, file }: { readonly audit: string | undefined; readonly file: string },
+): readonly string[] {
+  const counts = `${counted(spaces, "space")}, ${counted(tokens, "token")} and ${counted(invitations, "invitation")}`;
+  const when = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const newest = newestAt === undefined ? "" : `; the newest of them was made on ${when(newestAt)}`;
+  const made = madeAt === undefined ? "does not say when it was made" : `was made on ${when(madeAt)}`;
+  const found = `The backup ${made}. The log has ${counts}${newest}.`;
+  const done =
+    audit === undefined
+      ? []
+      : [
+          `By ${audit}, ${counted(again.revoked, "token or invitation", "tokens and invitations")} were revoked again, ${counted(again.roles, "role")} changed, and ${counted(again.spaces, "space")} deleted.`,
+        ];
+  if (revoked > 0)
+    return [
+      found,
+      ...done,
+      `Nobody is let in: ${counted(revoked, "token or invitation", "tokens and invitations")} of the backup were revoked. The owner of each space links it again (\`cambium link <address> --token <admin token>\`), and invites the others.`,
+    ];
+  const rest = audit === undefined ? "Whatever" : "What that file does not name and";
+  return [
+    found,
+    ...done,
+    `${rest} was taken back since then stands again: revoked tokens and invitations open their spaces, roles are as they were, deleted spaces are back. A device whose role is admin ends again what was ended from a device, once it is connected.`,
+    ...(audit === undefined
+      ? [
+          `If you have the audit.jsonl of the relay that was lost, or want to let nobody in, remove ${LOG_FILE_NAME} here and restore again: \`cambium-relay restore ${shellWord(file)} --audit <audit.jsonl>\`, or with \`--revoke-tokens\`.`,
+        ]
+      : []),
+  ];
+}
+
 const inDatabase = (done: string, tool: string): CambiumError =>
   new CambiumError("BAD_INPUT", `A log in PostgreSQL is ${done} with ${tool}.`, {
     hint: "docs/operations.md shows how.",
+  });
+
+/** It has its name once it is whole: one that is killed leaves none, and what was there stays until then. */
+async function backUp(client: AdminClient, file: string, overwrites: boolean): Promise<VerbAnswer> {
+  if (existsSync(file) && !overwrites) throw isThereAlready(file);
+  const beside = `${file}.part`;
+  rmSync(beside, { force: true }); // of one that was killed
+  await download(client, beside);
+  const text = `Everything is in ${file}, which is whole. It opens nothing by itself: keep the admin token too.`;
+  const found = checked(beside, text);
+  if (found.exit !== undefined) return found;
+  if (existsSync(file) && !overwrites) throw isThereAlready(file); // meanwhile
+  renameSync(beside, file);
+  return { document: { ok: true, file, problems: [] }, text };
+}
+
+const reasonOf = (code: string | undefined): string => (code === undefined ? "" : ` (${code})`);
+
+const isThereAlready = (file: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `${file} is there already.`, {
+    hint: "Name another file, or replace it with --overwrite: it stays until the new backup is whole.",
   });
 
 async function download(client: AdminClient, file: string): Promise<void> {
@@ -173,8 +245,11 @@ async function download(client: AdminClient, file: string): Promise<void> {
   try {
     await pipeline(source, createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw usageError(`${file} is there already.`);
-    throw new CambiumError("STORE_FAILED", `${file} cannot be written to its end.`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== "EEXIST") rmSync(file, { force: true });
+    throw new CambiumError("STORE_FAILED", `${file} cannot be written to its end${reasonOf(code)}.`, {
+      cause,
+    });
   }
 }
 

@@ -173,19 +173,19 @@ function addRelayOperations(app: Express, options: HttpApiOptions): void {
   });
 }
 
-const BACKUP_NAME = /^backup-[0-9a-f-]{36}\.sqlite$/;
+const BACKUP_NAME = /^backup-[0-9a-f-]{36}\.sqlite(-wal|-shm|-journal)?$/;
 
 /**
  * A copy as large as the log is on the disk until it is sent. It has no name by then: who has read the
  * last byte finds nothing left over, nor does a crash leave it. One of a crash before that is removed.
  */
-async function sendBackup({ log, scratchDir }: HttpApiOptions, response: Response): Promise<void> {
+async function sendBackup({ log, scratchDir, now }: HttpApiOptions, response: Response): Promise<void> {
   for (const name of await readdir(scratchDir))
     if (BACKUP_NAME.test(name)) await rm(join(scratchDir, name), { force: true });
   const path = join(scratchDir, `backup-${randomUUID()}.sqlite`);
   const copy = await (async () => {
     try {
-      await log.backupTo(path);
+      await log.backupTo(path, now());
       return await open(path);
     } finally {
       await rm(path, { force: true });

@@ -165,8 +165,11 @@ export interface OperatorLog {
   noteUses(uses: ReadonlyMap<string, number>): Promise<void>;
   /** When each token of the space was last used, by their ids; of some nothing is known. */
   usesOf(space: string): Promise<ReadonlyMap<string, number>>;
-  /** Writes a copy of everything, with tokens, to a file that is not there yet, while the log is in use. */
-  backupTo(path: string): Promise<void>;
+  /**
+   * Writes a copy of everything, with tokens, to a file that is not there yet, while the log is in use. The copy says
+   * that it was made `at` that time, in milliseconds since 1970.
+   */
+  backupTo(path: string, at: number): Promise<void>;
   /**
    * Packs the changes of logs that are not written to any more, and gives room that is free inside the log back to the
    * disk. @returns the size in bytes before and after

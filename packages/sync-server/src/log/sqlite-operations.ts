@@ -7,7 +7,7 @@
 import { closeSync, openSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError } from "@cambium/core";
-import { backup, type DatabaseSync } from "../platform/sqlite.js";
+import { backup, DatabaseSync } from "../platform/sqlite.js";
 import type { OperatorLog, SpaceEntry, SpaceUsage } from "./relay-log.js";
 import { transact } from "./sqlite-transaction.js";
 import { sqliteUsage } from "./sqlite-usage.js";
@@ -22,6 +22,20 @@ CREATE TABLE IF NOT EXISTS token_uses (
   used_at INTEGER NOT NULL
 ) STRICT;
 `;
+
+/** Of a copy: when it was made. */
+const COPIED_AT = "copiedAt";
+
+/** @returns when a copy was made, which it is no more from then on; undefined for one of which nobody said so */
+export function takeCopiedAt(file: string): number | undefined {
+  const database = new DatabaseSync(file);
+  try {
+    const row = database.prepare("DELETE FROM settings WHERE name = ? RETURNING value").get(COPIED_AT);
+    return typeof row?.value === "number" ? row.value : undefined;
+  } finally {
+    database.close();
+  }
+}
 
 /** 1 MiB: some milliseconds, in which nothing else is served. */
 const PAGES_PER_STEP = 256;
@@ -82,10 +96,13 @@ export function sqliteOperatorLog(
         .all(space) as { token_id: string; used_at: number }[];
       return new Map(rows.map(({ token_id, used_at }) => [token_id, used_at]));
     },
-    backupTo: async (path) => {
+    backupTo: async (path, at) => {
       // SQLite would make it readable for others.
       closeSync(openSync(path, "wx", 0o600));
       await backup(database, path);
+      const copy = new DatabaseSync(path);
+      copy.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(COPIED_AT, at);
+      copy.close();
     },
     shrink: async () => {
       const before = sizeOf(database, file);

@@ -1,16 +1,15 @@
 /**
- * The relay's SQLite file as a file: checked, put back, made smaller while no relay runs.
+ * The relay's SQLite file as a file: checked, made smaller while no relay runs.
  *
  * @module
  */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { LOG_FILE_NAME, openSqliteLog } from "../log/sqlite-log.js";
 import { SQLITE_PAGES } from "../log/sqlite-operations.js";
 import { SEGMENTS_SINCE, SQLITE_SCHEMA_VERSION } from "../log/sqlite-schema.js";
 import { segmentProblems } from "../log/sqlite-segments.js";
-import { giveToOwnerOf } from "../platform/owner.js";
 import { DatabaseSync } from "../platform/sqlite.js";
 
 const MOST_PROBLEMS = 20;
@@ -28,46 +27,15 @@ export function checkLogFile(file: string): readonly string[] {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
       user_version: number;
     };
-    if (version === 0) throw damaged(file, "is not the log of a relay");
-    if (version > SQLITE_SCHEMA_VERSION) throw damaged(file, "was written by a later version of the relay");
+    if (version === 0) throw damagedLog(file, "is not the log of a relay");
+    if (version > SQLITE_SCHEMA_VERSION)
+      throw damagedLog(file, "was written by a later version of the relay");
     const rows = database.prepare(`PRAGMA integrity_check(${MOST_PROBLEMS})`).all();
     const problems = rows.map(({ integrity_check: problem }) => String(problem));
     const found = problems.filter((problem) => problem !== "ok");
     if (found.length > 0 || version < SEGMENTS_SINCE) return found;
     return [...segmentProblems(database)].slice(0, MOST_PROBLEMS);
   });
-}
-
-/**
- * Makes a backup the log of a data directory that has none.
- *
- * @throws {CambiumError} BAD_INPUT when there is a log already, or none to restore; STORE_DAMAGED when it is not whole
- */
-export function restoreLog(backup: string, dataDir: string): void {
-  const file = logFileOf(dataDir);
-  if (existsSync(file)) {
-    throw new CambiumError("BAD_INPUT", `${dataDir} has a log already.`, {
-      hint: "Move it away first, with the files beside it whose names begin the same, or name another directory with --data.",
-    });
-  }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // Checked and opened under another name: a failure leaves no half of a log behind.
-  const beside = `${file}.restoring`;
-  try {
-    copyFileSync(backup, beside);
-    chmodSync(beside, 0o600);
-    giveToOwnerOf(dataDir, beside);
-    const [problem] = checkLogFile(beside);
-    if (problem !== undefined) throw damaged(backup, `is damaged: ${problem}`);
-    // What would belong to another log that was here.
-    for (const end of ["-wal", "-shm", "-journal"]) rmSync(file + end, { force: true });
-    renameSync(beside, file);
-  } catch (cause) {
-    if (isCambiumError(cause)) throw cause;
-    throw new CambiumError("STORE_FAILED", `${backup} cannot be copied to ${dataDir}.`, { cause });
-  } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(beside + end, { force: true });
-  }
 }
 
 /**
@@ -101,7 +69,7 @@ function withFile<Result>(file: string, use: (database: DatabaseSync) => Result)
     if (/locked|busy/.test(message)) {
       throw new CambiumError("STORE_FAILED", `${file} is in use.`, { hint: "Stop the relay first.", cause });
     }
-    throw damaged(file, `cannot be read: ${message}`);
+    throw damagedLog(file, `cannot be read: ${message}`);
   } finally {
     database.close();
   }
@@ -115,5 +83,5 @@ function openFile(file: string): DatabaseSync {
   }
 }
 
-const damaged = (file: string, what: string): CambiumError =>
+export const damagedLog = (file: string, what: string): CambiumError =>
   new CambiumError("STORE_DAMAGED", `${file} ${what}.`);

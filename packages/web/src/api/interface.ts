@@ -56,7 +56,7 @@ export interface Schemas {
   RememberInput: { readonly content: string; readonly kind?: string; readonly area?: string; readonly category?: string; readonly tags?: ReadonlyArray<string>; readonly importance?: number; readonly confidence?: number; readonly occurredAt?: number | string; readonly validFrom?: number | string; readonly validUntil?: number | string; readonly pins?: ReadonlyArray<string>; readonly git?: Schemas["GitPin"]; readonly links?: ReadonlyArray<Schemas["Link"]>; readonly aliases?: ReadonlyArray<string>; readonly source?: Schemas["Source"]; readonly summary?: string; readonly reason?: string };
   ReplicaId: string;
   RequestState: "open" | "approved" | "declined" | "withdrawn" | "expired";
-  RevokedAccess: { readonly id: string; readonly role: Schemas["Role"]; readonly devices: ReadonlyArray<string>; readonly keeping: ReadonlyArray<string>; readonly invitation?: string; readonly standing: ReadonlyArray<string>; readonly key?: Schemas["NewKey"]; readonly preview?: true };
+  RevokedAccess: { readonly id: string; readonly role: Schemas["Role"]; readonly devices: ReadonlyArray<string>; readonly keeping: ReadonlyArray<string>; readonly invitation?: string; readonly closed: ReadonlyArray<string>; readonly standing: ReadonlyArray<string>; readonly key?: Schemas["NewKey"]; readonly preview?: true };
   RiskClass: "allow" | "confirm" | "propose" | "approve" | "refuse";
   Role: "read" | "write" | "admin";
   SetBy: { readonly record: Schemas["RecordHash"]; readonly version: number; readonly type: Schemas["RecordType"]; readonly at: number; readonly by: Schemas["Author"] };

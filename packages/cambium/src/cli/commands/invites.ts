@@ -80,7 +80,7 @@ const accessEnd =
 
 const HINT = "Look at it with --preview, then add --yes.";
 
-function previewText({ devices, keeping, invitation, standing, key }: RevokedAccess): string {
+function previewText({ devices, keeping, invitation, closed, standing, key }: RevokedAccess): string {
   const names = (list: readonly string[]) => list.map(oneLine).join(", ");
   return [
     ...(devices.length === 0 ? [] : [`This ends the access of ${names(devices)}.`]),
@@ -88,7 +88,8 @@ function previewText({ devices, keeping, invitation, standing, key }: RevokedAcc
       ? []
       : [`It ends the invitation ${oneLine(invitation)}, by which others could still join.`]),
     ...(keeping.length === 0 ? [] : [`Those who joined with it keep their access: ${names(keeping)}.`]),
-    ...(standing.length === 0 ? [] : [`Invitations that were made there still stand: ${names(standing)}.`]),
+    ...(closed.length === 0 ? [] : [`Invitations that were made there end, too: ${names(closed)}.`]),
+    ...(standing.length === 0 ? [] : [`Recovery kits that were made there still stand: ${names(standing)}.`]),
     ...keyText(key, "will be"),
   ].join("\n");
 }
@@ -106,7 +107,7 @@ function keyText(key: RevokedAccess["key"], tense: "is" | "will be"): readonly s
   ];
 }
 
-function revokedText({ devices, keeping, invitation, standing, key }: RevokedAccess): string {
+function revokedText({ devices, keeping, invitation, closed, standing, key }: RevokedAccess): string {
   const names = (list: readonly string[]) => list.map(oneLine).join(", ");
   return [
     ...(devices.length === 0 ? [] : [`The access of ${names(devices)} has ended.`]),
@@ -119,10 +120,11 @@ function revokedText({ devices, keeping, invitation, standing, key }: RevokedAcc
           `Those who joined with it before keep their access: ${names(keeping)}. To end theirs, too:`,
           `  cambium invites revoke ${shellWord(invitation)} --devices`,
         ]),
+    ...(closed.length === 0 ? [] : [`Invitations that were made there have ended, too: ${names(closed)}.`]),
     ...(standing.length === 0
       ? []
       : [
-          `Invitations that were made there still stand: ${names(standing)}. To end one: cambium invites revoke <invitation>`,
+          `Recovery kits that were made there still stand, and open the relay: ${names(standing)}. To end one: cambium invites revoke ${shellWord(standing[0] ?? "")}`,
         ]),
     ...(devices.length === 0 ? [] : ["What arrived there before stays there."]),
     ...keyText(key, "is"),

@@ -46,6 +46,13 @@ export const DEVICES = {
     "They came with the same invitation and stay: {names}.",
     "같은 초대로 온 다음 기기는 남습니다: {names}.",
   ],
+  "devices.kitsStand": [
+    n(
+      "{n} recovery kit that it made still works. Remove it from the list, too.",
+      "{n} recovery kits that it made still work. Remove them from the list, too.",
+    ),
+    "그 기기가 만든 복구 키트 {n}개가 아직 쓸 수 있습니다. 목록에서 함께 제거하세요.",
+  ],
   "devices.stillOpen": [
     n(
       "{n} invitation that it made still works. Withdraw it below.",

@@ -28,7 +28,7 @@ function Consequences({ asked }: { readonly asked: Input<"membersRevoke"> }) {
         <p className="m">{reader.t("devices.keeping", { names: names(data.keeping) })}</p>
       )}
       {data.standing.length > 0 && (
-        <p className="m">{reader.t("devices.stillOpen", { n: data.standing.length })}</p>
+        <p className="m">{reader.t("devices.kitsStand", { n: data.standing.length })}</p>
       )}
     </>
   );

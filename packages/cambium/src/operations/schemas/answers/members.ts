@@ -130,7 +130,11 @@ export const revokedAccess = component(
       z.string().optional(),
       "The invitation that ended: the one that was named, or by which the device came.",
     ),
-    standing: described(z.array(z.string()), "Invitations that a revoked device has made, and that stand."),
+    closed: described(z.array(z.string()), "Invitations that a revoked device has made: they ended with it."),
+    standing: described(
+      z.array(z.string()),
+      "Recovery kits that a revoked device has made, and that still stand.",
+    ),
     key: described(newKey.optional(), "Under which the space is written from then on."),
     preview: described(z.literal(true).optional(), "It was only a preview: nothing has ended."),
   }),
