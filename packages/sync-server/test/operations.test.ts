@@ -216,7 +216,7 @@ test("[RO9] a backup is written beside what is there, and takes its place only i
   expect(names.map((name) => join(dir, name))).toEqual([file]);
 });
 
-/** A relay whose backup is older than what was taken back in it since. */
+/** A relay whose backup is older than what was revoked in it since. */
 async function setBack() {
   const setup = await withDocument();
   const { fixture } = setup;
@@ -245,7 +245,7 @@ async function setBack() {
   return { setup, file, restored, audit, tokens: { lost, demoted, deleted } };
 }
 
-test("[RO21] restore says what may stand again, and takes back again what an audit file says was taken back", async () => {
+test("[RO21] restore says what may stand again, and revokes again what an audit file names", async () => {
   const { setup, restored, audit, tokens } = await setBack();
   await using _setup = setup;
   const [plain, mended] = [newFile(), newFile()];

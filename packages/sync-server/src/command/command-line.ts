@@ -37,7 +37,7 @@ export const OTHER_OPTIONS = {
   overwrite: [undefined, "backup: replace the file that is there, once the new one is whole"],
   audit: [
     "<file>",
-    "restore: take back again what this audit file says was taken back (default: audit.jsonl of the data directory)",
+    "restore: revoke, change and delete again what this audit file names (default: audit.jsonl of the data directory)",
   ],
   "revoke-tokens": [undefined, "restore: let nobody in; owners link their spaces again"],
   "print-admin-token": [undefined, "have the admin token in what is printed at the start"],

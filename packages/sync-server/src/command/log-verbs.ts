@@ -200,11 +200,11 @@ function restoredText(
       ...done,
       `Nobody is let in: ${counted(revoked, "token or invitation", "tokens and invitations")} of the backup were revoked. The owner of each space links it again (\`cambium link <address> --token <admin token>\`), and invites the others.`,
     ];
-  const rest = audit === undefined ? "Whatever" : "What that file does not name and";
+  const rest = audit === undefined ? "What" : "What that file does not name and";
   return [
     found,
     ...done,
-    `${rest} was taken back since then stands again: revoked tokens and invitations open their spaces, roles are as they were, deleted spaces are back. A device whose role is admin ends again what was ended from a device, once it is connected.`,
+    `${rest} was revoked or deleted since then stands again: revoked tokens and invitations open their spaces, roles are as they were, deleted spaces are back. A device whose role is admin ends again what was ended from a device, once it is connected.`,
     ...(audit === undefined
       ? [
           `If you have the audit.jsonl of the relay that was lost, or want to let nobody in, remove ${LOG_FILE_NAME} here and restore again: \`cambium-relay restore ${shellWord(file)} --audit <audit.jsonl>\`, or with \`--revoke-tokens\`.`,

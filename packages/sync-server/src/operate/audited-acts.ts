@@ -1,5 +1,5 @@
 /**
- * What the audit file of a relay says that admins took back, done again in a log that has forgotten it.
+ * What the audit file of a relay says that admins revoked, changed and deleted, done again in a log that has forgotten it.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const line = z.object({
   ...{ by: id, file: id, tokens: z.number().optional(), revoked: z.number().optional() },
 });
 
-/** An act as the file has it. Of those that take nothing back, only what they are is looked at. */
+/** An act as the file has it. Of those that end nothing, only what they are is looked at. */
 export type AuditedAct = z.output<typeof line>;
 
 /** @throws {CambiumError} BAD_INPUT for a file that cannot be read, or is none */
@@ -45,7 +45,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** How much was done again. */
-export interface TakenBack {
+export interface AppliedAudit {
   /** Tokens and invitations. */
   readonly revoked: number;
   /** Tokens that have another role. */
@@ -55,7 +55,7 @@ export interface TakenBack {
 }
 
 /** In the order of the file. Ids of tokens and invitations are given once, so what is not there was not forgotten. */
-export async function takeBackAgain(log: RelayLog, acts: readonly AuditedAct[]): Promise<TakenBack> {
+export async function applyAudit(log: RelayLog, acts: readonly AuditedAct[]): Promise<AppliedAudit> {
   const done = { revoked: 0, roles: 0, spaces: 0 };
   const madeAt = new Map((await log.listSpaces()).map(({ space, createdAt }) => [space, createdAt]));
   for (const { act, time, space = "", tokenId, tokenIds = [], invitationId, role } of acts) {

@@ -1,5 +1,5 @@
 /**
- * A backup put back as the log of a data directory. It knows nothing of what was taken back since it was made: tokens
+ * A backup put back as the log of a data directory. It knows nothing of what was revoked or deleted since it was made: tokens
  * that were revoked stand again. What is known of that, from the audit file, is done again before any relay opens it.
  *
  * @module
@@ -22,7 +22,7 @@ import type { RelayLog } from "../log/relay-log.js";
 import { LOG_FILE_NAME, openSqliteLog } from "../log/sqlite-log.js";
 import { takeCopiedAt } from "../log/sqlite-operations.js";
 import { giveToOwnerOf } from "../platform/owner.js";
-import { type AuditedAct, type TakenBack, takeBackAgain } from "./audited-acts.js";
+import { type AuditedAct, type AppliedAudit, applyAudit } from "./audited-acts.js";
 import { checkLogFile, damagedLog, logFileOf } from "./log-file.js";
 import { readRunning } from "./running-file.js";
 
@@ -45,7 +45,7 @@ export interface RestoredLog {
   readonly tokens: number;
   readonly invitations: number;
   /** What was done again, by the audit file. */
-  readonly again: TakenBack;
+  readonly again: AppliedAudit;
   /** Tokens and invitations that were revoked because that was asked for. */
   readonly revoked: number;
 }
@@ -105,7 +105,7 @@ async function broughtUpToDate(
 ): Promise<RestoredLog> {
   const log = openSqliteLog(dir);
   try {
-    const again = await takeBackAgain(log, acts);
+    const again = await applyAudit(log, acts);
     const revoked = revokesTokens ? await revokeAll(log) : 0;
     const spaces = await log.listSpaces();
     const times = spaces.map(({ createdAt }) => createdAt);
