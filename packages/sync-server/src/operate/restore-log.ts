@@ -22,7 +22,7 @@ import type { RelayLog } from "../log/relay-log.js";
 import { LOG_FILE_NAME, openSqliteLog } from "../log/sqlite-log.js";
 import { takeCopiedAt } from "../log/sqlite-operations.js";
 import { giveToOwnerOf } from "../platform/owner.js";
-import { type AuditedAct, type AppliedAudit, applyAudit } from "./audited-acts.js";
+import { type AppliedAudit, type AuditedAct, applyAudit } from "./audited-acts.js";
 import { checkLogFile, damagedLog, logFileOf } from "./log-file.js";
 import { readRunning } from "./running-file.js";
 
