@@ -40,8 +40,8 @@ export class SpaceFeed {
   readonly #changed = new Set<string>([MAIN]);
   /** What was last sent, by its name; the same is not sent twice. */
   readonly #notified = new Map<string, Omit<KeptEvent, "id"> & { readonly digest: string }>();
-  /** By the name of the branch. */
-  readonly #newest = new Map<string, Newest>();
+  /** By the name of the branch, once it was looked at; undefined where nothing was written yet. */
+  readonly #newest = new Map<string, Newest | undefined>();
   #isClosed = false;
   #looking: Promise<void> | undefined;
   #cancelLook: CancelTimer | undefined;
@@ -205,16 +205,16 @@ export class SpaceFeed {
 
   /** What was written since the last look; at the first, where the branch stands is only noted. */
   async #tellWritten(branch: string, name: string): Promise<void> {
+    const isFirst = !this.#newest.has(name);
     const before = this.#newest.get(name);
     const since = before === undefined ? {} : { since: timeOf(before.at) };
-    const limit = before === undefined ? 1 : MOST_WRITTEN + 1;
+    const limit = isFirst ? 1 : MOST_WRITTEN + 1;
     const { changes } = await this.#options.space.log({ branch, limit, ...since });
     const [newest] = changes;
-    if (newest === undefined) return;
-    this.#newest.set(name, { hash: newest.hash, at: newest.at });
+    this.#newest.set(name, newest === undefined ? before : { hash: newest.hash, at: newest.at });
     const end = changes.findIndex(({ hash }) => hash === before?.hash);
     const written = changes.slice(0, end === -1 ? MOST_WRITTEN : end);
-    if (before === undefined || written.length === 0) return;
+    if (isFirst || written.length === 0) return;
     const isMore = end === -1 && changes.length > MOST_WRITTEN;
     const kept = written.map(({ hash, at }) => ({ hash, at }));
     this.#tell("wrote", wroteEvent(name, written, isMore), async () => {

@@ -47,6 +47,15 @@ describe("[DM8] events", () => {
     });
   });
 
+  test("[UI13] tell of the first memory of a space, too", async () => {
+    await using running = await startWithSpace();
+    await using reader = await watch(running);
+    await reader.until(({ event }) => event === "conflicts");
+    const { json } = await remember(running, "The first");
+    const { data } = await reader.until(({ event }) => event === "wrote");
+    expect(data).toMatchObject({ branch: "main", changes: [{ memories: [json.id], text: "The first" }] });
+  });
+
   test("who comes back goes on where they were, without a gap and without repetition", async () => {
     await using running = await startWithSpace();
     let lastId = "";
