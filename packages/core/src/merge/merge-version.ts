@@ -5,6 +5,7 @@
  *
  * - 1: by words and by items, against what all sides started from
  * - 2: a restore or a rollback combines with nothing, and an undo is as if what it took back had not been
+ * - 3: two sides that edited one statement are in conflict, also where they edited different words of it
  *
  * Merges are computed when read, so what was written under an earlier version is read under this one.
  *
@@ -13,7 +14,7 @@
 import type { Catalog } from "../catalog.js";
 
 /** The version of the merge that this Cambium computes. */
-export const MERGE_VERSION = 2;
+export const MERGE_VERSION = 3;
 
 /** @returns 0 when the space has not said */
 export function mergeVersionOf({ settings }: Pick<Catalog, "settings">): number {

@@ -7,10 +7,14 @@
  * in the same way, is a conflict. Going from coarse to fine keeps the work small and the matches sensible: a
  * common word is matched only within a sentence that both sides changed.
  *
+ * Last, the edits of the two sides have to stand in different statements: of "costs 900 euro", changed to
+ * "950 euro" here and to "900 dollars" there, the words would merge to a price that nobody named.
+ *
  * @module
  */
-import { diff3MergeRegions } from "node-diff3";
 import { compareText } from "../format/bytes.js";
+import { isOneStatementOfBoth, type TextEdit } from "./statements.js";
+import { changedRegions, type ThreeTokenLists } from "./text-regions.js";
 import { splitTokens, TOKEN_LEVELS } from "./text-tokens.js";
 
 /**
@@ -23,7 +27,7 @@ export const MAX_MERGE_STEPS = 2 ** 28;
 /**
  * Merges any number of sides that all started from `base`.
  *
- * @returns undefined when two sides changed the same place differently
+ * @returns undefined when two sides changed the same statement differently
  */
 export function mergeTexts(base: string, sides: readonly string[]): string | undefined {
   // Sorted, so that the result cannot depend on whose side is whose.
@@ -31,7 +35,7 @@ export function mergeTexts(base: string, sides: readonly string[]): string | und
   const budget: StepBudget = { left: MAX_MERGE_STEPS };
   let merged: string | undefined = first;
   for (const side of others) {
-    merged = mergeAtLevel({ base, a: merged, b: side }, 0, budget);
+    merged = mergeTwo({ base, a: merged, b: side }, budget);
     if (merged === undefined) return undefined;
   }
   return merged;
@@ -48,47 +52,57 @@ interface ThreeTexts {
   readonly b: string;
 }
 
-interface ThreeTokenLists {
-  readonly base: string[];
-  readonly a: string[];
-  readonly b: string[];
+/** What one side alone made of a piece of the base. */
+interface MergeRun {
+  readonly budget: StepBudget;
+  /** In the order of the base. */
+  readonly edits: TextEdit[];
 }
 
-function mergeAtLevel(
-  { base, a, b }: ThreeTexts,
-  levelIndex: number,
-  budget: StepBudget,
-): string | undefined {
-  if (a === b || b === base) return a;
-  if (a === base) return b;
+function mergeTwo(texts: ThreeTexts, budget: StepBudget): string | undefined {
+  const run: MergeRun = { budget, edits: [] };
+  const merged = mergeAtLevel({ ...texts, start: 0, levelIndex: 0 }, run);
+  return merged === undefined || isOneStatementOfBoth(texts.base, run.edits) ? undefined : merged;
+}
+
+interface Piece extends ThreeTexts {
+  /** Where the piece stands in the whole base. */
+  readonly start: number;
+  readonly levelIndex: number;
+}
+
+function mergeAtLevel({ base, a, b, start, levelIndex }: Piece, run: MergeRun): string | undefined {
+  if (a === b) return a;
+  if (b === base || a === base) {
+    const [side, text] = b === base ? (["a", a] as const) : (["b", b] as const);
+    run.edits.push({ side, start, end: start + base.length, text });
+    return text;
+  }
   const level = TOKEN_LEVELS[levelIndex];
   if (level === undefined) return undefined;
 
   const tokens = { base: splitTokens(base, level), a: splitTokens(a, level), b: splitTokens(b, level) };
   const { head, middle, tail } = trimShared(tokens);
-  budget.left -= comparisonSteps(middle);
-  if (budget.left < 0) return undefined;
+  run.budget.left -= comparisonSteps(middle);
+  if (run.budget.left < 0) return undefined;
 
-  const merged = [...head];
-  for (const region of diff3MergeRegions(middle.a, middle.base, middle.b)) {
-    const text = region.stable
-      ? region.bufferContent.join("")
-      : mergeAtLevel(
-          { base: region.oContent.join(""), a: region.aContent.join(""), b: region.bContent.join("") },
-          levelIndex + 1,
-          budget,
-        );
+  const merged = [head];
+  let at = start + head.length;
+  for (const { unchanged, ...changed } of changedRegions(middle)) {
+    at += unchanged.length;
+    const text = mergeAtLevel({ ...changed, start: at, levelIndex: levelIndex + 1 }, run);
     if (text === undefined) return undefined;
-    merged.push(text);
+    at += changed.base.length;
+    merged.push(unchanged, text);
   }
-  return [...merged, ...tail].join("");
+  return [...merged, tail].join("");
 }
 
 /** Splits off what all three begin and end with: usually nearly everything. */
 function trimShared({ base, a, b }: ThreeTokenLists): {
-  readonly head: readonly string[];
+  readonly head: string;
   readonly middle: ThreeTokenLists;
-  readonly tail: readonly string[];
+  readonly tail: string;
 } {
   const shortest = Math.min(base.length, a.length, b.length);
   let start = 0;
@@ -97,11 +111,11 @@ function trimShared({ base, a, b }: ThreeTokenLists): {
     base.at(-fromEnd) === a.at(-fromEnd) && base.at(-fromEnd) === b.at(-fromEnd);
   let end = 0;
   while (end < shortest - start && sameAt(end + 1)) end += 1;
-  const middleOf = (tokens: string[]): string[] => tokens.slice(start, tokens.length - end);
+  const middleOf = (tokens: readonly string[]): readonly string[] => tokens.slice(start, tokens.length - end);
   return {
-    head: base.slice(0, start),
+    head: base.slice(0, start).join(""),
     middle: { base: middleOf(base), a: middleOf(a), b: middleOf(b) },
-    tail: base.slice(base.length - end),
+    tail: base.slice(base.length - end).join(""),
   };
 }
 
@@ -112,7 +126,7 @@ function trimShared({ base, a, b }: ThreeTokenLists): {
 function comparisonSteps({ base, a, b }: ThreeTokenLists): number {
   const countInBase = new Map<string, number>();
   for (const token of base) countInBase.set(token, (countInBase.get(token) ?? 0) + 1);
-  const stepsFor = (side: string[]): number => {
+  const stepsFor = (side: readonly string[]): number => {
     const pairs = side.reduce((sum, token) => sum + (countInBase.get(token) ?? 0), 0);
     return pairs * Math.min(base.length, side.length);
   };

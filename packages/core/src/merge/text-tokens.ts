@@ -52,7 +52,8 @@ const PUNCTUATION = [
   "\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff3d\\uff40\\uff5b-\\uff65", // full width
 ].join("");
 
-const LETTERS = `[^${SPACE}${LINE_END}${CJK}${PUNCTUATION}]+`;
+const LETTER = `[^${SPACE}${LINE_END}${CJK}${PUNCTUATION}]`;
+const LETTERS = `${LETTER}+`;
 /**
  * Dates, versions, paths, addresses and "don't" hold together: two edits inside `2026-08-01` or `3.14`
  * are one conflict, not a third value that nobody wrote.
@@ -61,6 +62,9 @@ const WORD = `${LETTERS}(?:[-.,:/@+'\\u2019]${LETTERS})*`;
 const GLYPH = `[${CJK}][${CJK_MARK}]*`;
 const MARK = `[^${SPACE}${LINE_END}]`;
 const BLANK = `[${SPACE}${LINE_END}]`;
+
+/** Of what atoms consist, as sources of regular expressions with the flag `u`. */
+export const ATOM_CLASSES = { BLANK, LETTER } as const;
 
 const LATIN_STOP = `[.!?\\u2026]['"\\u2019\\u201d\\u00bb)\\]*_]*${BLANK}+`;
 const CJK_STOP = `[\\u3002\\uff01\\uff1f\\uff0e]['"\\u2019\\u201d\\u300d\\u300f\\u3011\\uff09]*${BLANK}*`;

@@ -85,14 +85,14 @@ describe("merging a branch", () => {
   });
 
   test("[BR4] different fields merge, equal edits are no conflict, and the source is left alone", async () => {
-    using scene = await forked("the cat sat on the mat");
+    using scene = await forked("the cat sat\non the mat");
     const { replica, work, main, id } = scene;
-    await replica.revise(main, id, { content: "the cat sat on the sofa", importance: 0.5 });
-    await replica.revise(work, id, { content: "the dog sat on the mat", importance: 0.5, area: "home" });
+    await replica.revise(main, id, { content: "the cat sat\non the sofa", importance: 0.5 });
+    await replica.revise(work, id, { content: "the dog sat\non the mat", importance: 0.5, area: "home" });
     const before = await replica.memory(work, id);
     expect((await replica.merge(work, main)).status).toBe("ready");
     expect(await replica.memory(main, id)).toMatchObject({
-      content: "the dog sat on the sofa",
+      content: "the dog sat\non the sofa",
       importance: 0.5,
       area: "home",
       conflicts: [],
@@ -232,25 +232,25 @@ describe("merging a branch", () => {
   }
 
   test("[BR10] criss-cross: the clean merge of two bases is the base; one word changed twice is a conflict, decided once", async () => {
-    using scene = await forked("one two three four");
+    using scene = await forked("one; two; three; four");
     const { replica, work, main, id } = scene;
-    await replica.revise(main, id, { content: "ONE two three four" });
-    await replica.revise(work, id, { content: "one two three FOUR" });
+    await replica.revise(main, id, { content: "ONE; two; three; four" });
+    await replica.revise(work, id, { content: "one; two; three; FOUR" });
     const { heads } = replica.history(main);
     await replica.merge(work, main);
     // The other way from before that merge, as a replica does that has not seen it.
     await replica.merge(replica.fork(main, heads), work);
     for (const branch of [main, work]) {
       expect(await replica.memory(branch, id)).toMatchObject({
-        content: "ONE two three FOUR",
+        content: "ONE; two; three; FOUR",
         conflicts: [],
       });
     }
-    await replica.revise(main, id, { content: "ONE TWO three FOUR", area: "home" });
-    await replica.revise(work, id, { content: "ONE Two THREE FOUR", tags: ["hot"] });
+    await replica.revise(main, id, { content: "ONE; TWO; three; FOUR", area: "home" });
+    await replica.revise(work, id, { content: "ONE; Two; THREE; FOUR", tags: ["hot"] });
     const [plan] = (await replica.merge(work, main)).conflicts;
-    expect(plan?.fields).toMatchObject([{ field: "content", base: "ONE two three FOUR" }]);
-    const decided = { content: "ONE TWO THREE FOUR", area: "home", tags: ["hot"], conflicts: [] };
+    expect(plan?.fields).toMatchObject([{ field: "content", base: "ONE; two; three; FOUR" }]);
+    const decided = { content: "ONE; TWO; THREE; FOUR", area: "home", tags: ["hot"], conflicts: [] };
     await replica.merge(work, main, { resolutions: { [id]: { content: { value: decided.content } } } });
     await replica.merge(main, work);
     for (const branch of [main, work]) expect(await replica.memory(branch, id)).toMatchObject(decided);

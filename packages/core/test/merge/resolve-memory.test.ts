@@ -4,14 +4,14 @@ import { conflictsOf, hashOf, Story } from "./records.js";
 
 describe("fields", () => {
   const forked = (): Story =>
-    new Story().write("root", [], { content: "The sky is blue.", kind: "fact", tags: ["a", "b"] });
+    new Story().write("root", [], { content: "The sky; it is blue.", kind: "fact", tags: ["a", "b"] });
 
   test("[MG1] edits of different fields are no conflict", () => {
     const memory = forked()
       .write("left", ["root"], { kind: "belief" })
       .write("right", ["root"], { area: "weather" })
       .at("left", "right");
-    expect(memory.fields).toMatchObject({ kind: "belief", area: "weather", content: "The sky is blue." });
+    expect(memory.fields).toMatchObject({ kind: "belief", area: "weather", content: "The sky; it is blue." });
     expect(memory.conflicts).toEqual([]);
   });
 
@@ -55,20 +55,20 @@ describe("fields", () => {
 
   test("[MG4] texts merge by words against the one decision both sides build upon", () => {
     const memory = forked()
-      .write("left", ["root"], { content: "The sky is grey." })
-      .write("right", ["root"], { content: "The evening sky is blue." })
+      .write("left", ["root"], { content: "The sky; it is grey." })
+      .write("right", ["root"], { content: "The evening sky; it is blue." })
       .at("left", "right");
-    expect(memory.fields.content).toBe("The evening sky is grey.");
+    expect(memory.fields.content).toBe("The evening sky; it is grey.");
     expect(memory.conflicts).toEqual([]);
   });
 
   test("[MG4] a word changed differently on two sides is a conflict", () => {
     const memory = forked()
-      .write("left", ["root"], { content: "The sky is grey." })
-      .write("right", ["root"], { content: "The sky is black." })
+      .write("left", ["root"], { content: "The sky; it is grey." })
+      .write("right", ["root"], { content: "The sky; it is black." })
       .at("left", "right");
-    expect(memory.conflicts).toMatchObject([{ field: "content", base: "The sky is blue." }]);
-    expect(conflictsOf(memory)).toEqual({ content: ["The sky is black.", "The sky is grey."] });
+    expect(memory.conflicts).toMatchObject([{ field: "content", base: "The sky; it is blue." }]);
+    expect(conflictsOf(memory)).toEqual({ content: ["The sky; it is black.", "The sky; it is grey."] });
   });
 
   test("[MG4] texts without a common base do not merge", () => {
@@ -97,23 +97,23 @@ describe("fields", () => {
 
   test("[MG6] criss-cross over a conflict: nobody had seen one value, so there is no base", () => {
     const memory = forked()
-      .write("left", ["root"], { content: "The sky is grey." })
-      .write("right", ["root"], { content: "The sky is black." })
-      .write("leftAgain", ["left", "right"], { content: "The sky is grey again." })
-      .write("rightAgain", ["left", "right"], { content: "Our sky is black." })
+      .write("left", ["root"], { content: "The sky; it is grey." })
+      .write("right", ["root"], { content: "The sky; it is black." })
+      .write("leftAgain", ["left", "right"], { content: "The sky; it is grey again." })
+      .write("rightAgain", ["left", "right"], { content: "Our sky; it is black." })
       .at("leftAgain", "rightAgain");
     expect(memory.conflicts).toMatchObject([{ field: "content", base: null }]);
   });
 
   test("[MG6] after a clean merge, its text is the base of the next one", () => {
     const memory = forked()
-      .write("left", ["root"], { content: "The sky is grey.", tags: ["a"] })
-      .write("right", ["root"], { content: "The evening sky is blue.", tags: ["a", "b", "c"] })
-      .write("leftAgain", ["left", "right"], { content: "The evening sky is grey again.", tags: ["a"] })
-      .write("rightAgain", ["left", "right"], { content: "Our evening sky is grey.", tags: ["c"] })
+      .write("left", ["root"], { content: "The sky; it is grey.", tags: ["a"] })
+      .write("right", ["root"], { content: "The evening sky; it is blue.", tags: ["a", "b", "c"] })
+      .write("leftAgain", ["left", "right"], { content: "The evening sky; it is grey again.", tags: ["a"] })
+      .write("rightAgain", ["left", "right"], { content: "Our evening sky; it is grey.", tags: ["c"] })
       .at("leftAgain", "rightAgain");
     expect(memory.conflicts).toEqual([]);
-    expect(memory.fields.content).toBe("Our evening sky is grey again.");
+    expect(memory.fields.content).toBe("Our evening sky; it is grey again.");
     expect(memory.fields.tags).toEqual([]);
   });
 });
@@ -292,19 +292,19 @@ describe("graphs with gaps", () => {
 
   test("[MG11] a missing record is no base to merge texts on", () => {
     const story = new Story()
-      .write("root", [], { content: "one two three" })
-      .write("left", ["root"], { content: "1 two three" })
-      .write("right", ["root"], { content: "one two 3" });
-    expect(story.at("left", "right").fields.content).toBe("1 two 3");
+      .write("root", [], { content: "one; two; three" })
+      .write("left", ["root"], { content: "1; two; three" })
+      .write("right", ["root"], { content: "one; two; 3" });
+    expect(story.at("left", "right").fields.content).toBe("1; two; 3");
     const partial = story.without("root").at("left", "right");
     expect(partial.conflicts).toMatchObject([{ field: "content", base: null }]);
   });
 
   test("[MG11] beside a missing record, a known one is no sure base either", () => {
     const story = new Story()
-      .write("here", [], { content: "one two three" })
-      .write("there", [], { content: "one two 3" })
-      .write("left", ["here", "there"], { content: "1 two three" })
+      .write("here", [], { content: "one; two; three" })
+      .write("there", [], { content: "one; two; 3" })
+      .write("left", ["here", "there"], { content: "1; two; three" })
       .write("right", ["here", "there"], { content: "one two III" });
     expect(story.without("there").at("left", "right").conflicts).toMatchObject([
       { field: "content", base: null },
