@@ -8,14 +8,18 @@ const cambium = async (...line: readonly string[]): Promise<string> => (await ho
 
 test("[BR81] merge, show and history say when a memory reads as neither side had it", async () => {
   await cambium("init", "notes");
-  const written = await cambium("remember", "Releases are cut on Thursdays by the core team", "--json");
+  const written = await cambium(
+    "remember",
+    "Releases are cut on Thursdays. The core team cuts them.",
+    "--json",
+  );
   const { id } = JSON.parse(written);
   expect(await cambium("show", id)).toMatch(/version +1 record/);
   await cambium("branch", "work");
-  await cambium("revise", id, "Releases are cut on Thursdays by the infra team", "--branch", "work");
+  await cambium("revise", id, "Releases are cut on Thursdays. The infra team cuts them.", "--branch", "work");
   await cambium("revise", id, "--tag", "weekly", "--branch", "work");
-  await cambium("revise", id, "Releases are cut on Fridays by the core team");
-  const both = "Releases are cut on Fridays by the infra team";
+  await cambium("revise", id, "Releases are cut on Fridays. The core team cuts them.");
+  const both = "Releases are cut on Fridays. The infra team cuts them.";
   const preview = await cambium("merge", "work", "--preview");
   expect(preview).toMatch(new RegExp(`reads as neither:\\n.*\\n  ${both}\\n`));
   const merged = await cambium("merge", "work");
@@ -27,7 +31,7 @@ test("[BR81] merge, show and history say when a memory reads as neither side had
   const history = await cambium("history", id);
   expect(history).toMatch(new RegExp(`now combines \\w+ and \\w+, field by field\\n +content +${both}\\n`));
   // Once somebody has written it, it is a version as any other.
-  await cambium("revise", id, `${both}, always`);
+  await cambium("revise", id, `${both} Always.`);
   expect(await cambium("show", id)).toMatch(/version .* record/);
   expect(await cambium("history", id)).not.toContain("now combines");
 });

@@ -184,7 +184,8 @@ export interface Replica extends AsyncDisposable {
    */
   importArchive(path: string, options?: ImportArchiveOptions): Promise<ImportedArchive>;
   /**
-   * Closes all spaces, after everything is stored.
+   * Closes all spaces, after everything is stored. Waits for writes that have begun, at most 30 seconds, and answers
+   * them.
    *
    * @example
    * await replica.close();

@@ -13,6 +13,7 @@ import { ArrivedConcealing } from "./arrived-concealing.js";
 import { AuditEnd } from "./audit-end.js";
 import { AuditLog } from "./audit-log.js";
 import { AuditReader } from "./audit-reader.js";
+import { BegunCalls } from "./begun-calls.js";
 import { type Caller, callerOf } from "./caller.js";
 import type { GuardServices } from "./guarded-agent.js";
 import { OwnerCode } from "./owner-code.js";
@@ -46,6 +47,8 @@ export class Governance {
   readonly audit: AuditLog;
   readonly policy: PolicyKeeper;
   readonly requests: RequestBook;
+  /** Calls of all agents that write. */
+  readonly begun = new BegunCalls();
   /** To be opened with the catalog. */
   readonly arrived: ArrivedConcealing;
   /** Where nothing is written that somebody names. */
@@ -113,7 +116,7 @@ export class Governance {
 
   guardsFor(caller: Caller, policyCheck: PolicyCheck): Omit<GuardServices, "stage"> {
     const { directory, views, reader } = this.#options;
-    return { caller, policyCheck, audit: this.audit, directory, views, reader };
+    return { caller, policyCheck, audit: this.audit, begun: this.begun, directory, views, reader };
   }
 
   requestsOf(caller: Caller, policyCheck: PolicyCheck, makeAgent: AgentMaker): Requests {

@@ -10,10 +10,12 @@ import { withCheckedCalls } from "../arguments/check-calls.js";
 import type { GuardedMethod } from "../arguments/signature.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { AuditLog } from "./audit-log.js";
+import type { BegunCalls } from "./begun-calls.js";
 import type { Caller } from "./caller.js";
 import type { ActionPreview, PolicyCheck } from "./policy-check.js";
 
 export interface GuardServices extends Pick<SpaceServices, "directory" | "views" | "reader"> {
+  readonly begun: BegunCalls;
   readonly caller: Caller;
   readonly policyCheck: PolicyCheck;
   readonly audit: AuditLog;
@@ -66,7 +68,7 @@ function guarded<T extends object>(owner: T, methods: Methods, prefix: string, s
   const calls = Object.entries(methods).map(([name, method]): [string, AgentCall] => {
     const call = (Reflect.get(owner, name) as AgentCall).bind(owner);
     const passing: AgentCall = (...args) =>
-      guardedCall({ name: prefix + name, method, args, call }, services);
+      services.begun.run(() => guardedCall({ name: prefix + name, method, args, call }, services));
     return [name, method.action === "none" ? call : passing];
   });
   return withCheckedCalls(Object.fromEntries(calls), methods) as T;

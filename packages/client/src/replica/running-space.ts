@@ -12,6 +12,7 @@ import type { Identity, Restored } from "../documents/identity.js";
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { Governance } from "../governance/governance.js";
 import { notedSince } from "../governance/noted-events.js";
+import { systemTimers } from "../platform/timers.js";
 import { absentBranches } from "../space/missing-records.js";
 import { SpaceSync } from "../sync/space-sync.js";
 import { type ClosingSpace, closeSpace, eachInTurn } from "./close-space.js";
@@ -270,6 +271,8 @@ export class RunningSpace {
       },
       ...{ isWriting: () => this.options.identity.isWriting, onClose: this.options.onClose },
     };
-    return eachInTurn([() => this.access.close(), () => closeSpace(closing)]);
+    const { begun } = this.governance;
+    const answered = () => begun.close(systemTimers);
+    return eachInTurn([answered, () => this.access.close(), () => closeSpace(closing)]);
   }
 }

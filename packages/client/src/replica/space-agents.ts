@@ -9,6 +9,7 @@ import { CheckpointOperations } from "../checkpoints/checkpoint-operations.js";
 import type { Identity } from "../documents/identity.js";
 import { type RequestCodes, requestCodes } from "../documents/requested-changes.js";
 import type { SpaceConfig } from "../documents/space-config.js";
+import { BegunCalls } from "../governance/begun-calls.js";
 import { authorOf, type Caller, callerOf } from "../governance/caller.js";
 import type { Governance } from "../governance/governance.js";
 import { type GuardServices, guardAgent } from "../governance/guarded-agent.js";
@@ -70,7 +71,7 @@ export class SpaceAgents {
     this.decisions = new ProposalDecisions({ parts, platform, now, replica: identity.id });
     this.proposals = new Proposals({
       ...{ parts, audit: governance.audit, decisions: this.decisions },
-      freely: (caller) => this.#make({ ...caller, requestKey: undefined }, PASSING),
+      freely: (caller) => this.#make({ ...caller, requestKey: undefined }, PASSING, undefined, true),
     });
   }
 
@@ -80,11 +81,16 @@ export class SpaceAgents {
     return this.#make(caller, governance.policyCheckFor(caller, identity));
   }
 
-  /** Writes in the name of a caller, as far as the policy lets them. */
+  /**
+   * Writes in the name of a caller, as far as the policy lets them.
+   *
+   * @param isWithin - its calls are parts of one that has begun: that is the one to wait for
+   */
   readonly #make = (
     caller: Caller,
     policyCheck: PolicyCheck,
     onChange?: (change: ChangeHash) => void,
+    isWithin = false,
   ): Agent => {
     const { parts, governance } = this.#options;
     const { requestKey } = caller;
@@ -95,7 +101,8 @@ export class SpaceAgents {
     };
     const onErasedText = (): Promise<void> => policyCheck.check(ERASED_TEXT);
     const writer = parts.writer.notifying({ onWritten, onErasedText }, request);
-    const guards = this.#guardsFor(caller, policyCheck);
+    const outer = this.#guardsFor(caller, policyCheck);
+    const guards = isWithin ? { ...outer, begun: new BegunCalls() } : outer;
     return guardAgent(new SpaceAgent(this.#servicesFor(guards, writer, request), authorOf(caller)), guards);
   };
 

@@ -84,14 +84,14 @@ test("[IX15] what certain changes led to is told alike for ever, whatever comes 
 async function writtenApart(space: SimulatedSpace) {
   const [one, other, late] = [space.addReplica(), space.addReplica(), space.addReplica()];
   const observer = new IndexedObserver(space, newPath());
-  const id = await one.remember(space.main, { content: "alpha beta gamma delta epsilon zeta" });
+  const id = await one.remember(space.main, { content: "alpha; beta; gamma; delta; epsilon; zeta" });
   for (const to of [other, late]) deliver(one, to);
   space.tick();
   await late.revise(space.main, id, { content: "written offline, first of all" });
   space.tick();
-  await one.revise(space.main, id, { content: "alpha NEWER gamma delta epsilon zeta" });
+  await one.revise(space.main, id, { content: "alpha; NEWER; gamma; delta; epsilon; zeta" });
   space.tick();
-  await other.revise(space.main, id, { content: "alpha beta gamma delta OTHER zeta" });
+  await other.revise(space.main, id, { content: "alpha; beta; gamma; delta; OTHER; zeta" });
   for (const from of [one, other]) {
     observer.receive(space.main, from.changes(space.main), false);
     observer.receiveSealed(from.sealed.keys(), from);
@@ -105,7 +105,9 @@ test("[IX10] a text that merged cleanly is found by its words at its heads, what
   const { late, observer, heads } = await writtenApart(space);
   const words = ["newer", "other", "newer other", "alpha"];
   const before = await tell({ observer }, space.main, heads, words);
-  expect(before?.shown).toMatchObject([{ content: "alpha NEWER gamma delta OTHER zeta", conflicts: [] }]);
+  expect(before?.shown).toMatchObject([
+    { content: "alpha; NEWER; gamma; delta; OTHER; zeta", conflicts: [] },
+  ]);
   expect(before?.recalled).toEqual(words.map(() => [before?.shown[0]?.id]));
   observer.receive(space.main, late.changesLackedBy(observer.replica, space.main), false);
   observer.receiveSealed(late.sealed.keys(), late);

@@ -125,7 +125,7 @@ describe("retention", () => {
     await using _world = world;
     const ada = await world.found();
     const bob = await world.join(ada, "bob", { role: "admin" });
-    const id = await written(world, ada, ["a b c", "a b c d", "a b c d e"]);
+    const id = await written(world, ada, ["a; b; c", "a; b; c; d", "a; b; c; d; e"]);
     await ownerOf(ada).changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
     await bothSynced(ada, bob);
     const waiting = await ownerOf(ada).prune();
@@ -134,14 +134,14 @@ describe("retention", () => {
     await bothSynced(ada, bob);
     expect(await ownerOf(bob).prune()).toMatchObject({ status: "pruned", counts: { versions: 2 } });
     await bothSynced(ada, bob);
-    expect(await textsOf(ada, id)).toEqual(["pruned", "pruned", "a b c d e"]);
-    expect(await textsOf(bob, id)).toEqual(["pruned", "pruned", "a b c d e"]);
+    expect(await textsOf(ada, id)).toEqual(["pruned", "pruned", "a; b; c; d; e"]);
+    expect(await textsOf(bob, id)).toEqual(["pruned", "pruned", "a; b; c; d; e"]);
     // An edit made beside another one still merges: their base is kept.
-    await ada.space.as({}).revise(id, { content: "a1 b c d e" });
-    await bob.space.as({}).revise(id, { content: "a b c d e2" });
+    await ada.space.as({}).revise(id, { content: "a1; b; c; d; e" });
+    await bob.space.as({}).revise(id, { content: "a; b; c; d; e2" });
     await bothSynced(ada, bob);
-    expect(await contentsOf(ada)).toEqual(["a1 b c d e2"]);
-    expect(await contentsOf(bob)).toEqual(["a1 b c d e2"]);
+    expect(await contentsOf(ada)).toEqual(["a1; b; c; d; e2"]);
+    expect(await contentsOf(bob)).toEqual(["a1; b; c; d; e2"]);
     // Nobody is asked about it. (The clock of the test makes leaps, and status may say so.)
     expect((await bob.space.status()).notices.join()).not.toContain("eras");
   });
@@ -179,7 +179,7 @@ describe("retention", () => {
     await using world = await World.withRelay(507);
     const ada = await world.found();
     const bob = await world.join(ada, "bob", { role: "admin" });
-    const id = await written(world, ada, ["a b c d", "a b c d e", "a b c d e f"]);
+    const id = await written(world, ada, ["a; b; c; d", "a; b; c; d; e", "a; b; c; d; e; f"]);
     await ownerOf(ada).changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
     await bothSynced(ada, bob);
     const alone = async (device: Device): Promise<Device> => {
@@ -200,12 +200,12 @@ describe("retention", () => {
     const [adaAlone, bobAlone] = [await alone(adaNow), await alone(bobNow)];
     for (const device of [adaAlone, bobAlone])
       expect((await ownerOf(device).prune()).counts).toEqual({ memories: 1, versions: 2 });
-    await adaAlone.space.as({}).revise(id, { content: "a1 b c d e f" });
-    await bobAlone.space.as({}).revise(id, { content: "a b c d e f2" });
+    await adaAlone.space.as({}).revise(id, { content: "a1; b; c; d; e; f" });
+    await bobAlone.space.as({}).revise(id, { content: "a; b; c; d; e; f2" });
     const both = [await back(adaAlone), await back(bobAlone)];
     await bothSynced(...both);
     for (const device of both) {
-      expect(await contentsOf(device)).toEqual(["a1 b c d e f2"]);
+      expect(await contentsOf(device)).toEqual(["a1; b; c; d; e; f2"]);
       expect((await textsOf(device, id)).filter((text) => text === "pruned")).toHaveLength(2);
       expect((await device.space.verify()).ok).toBe(true);
       const { events } = await device.space.log({ type: "retention" });

@@ -57,7 +57,7 @@ export async function planMerge(request: MergeRequest): Promise<MergePlan> {
     .filter((id) => chosen === undefined || chosen.has(id))
     .sort();
   const memories = await readAll(request, ids, broughtBack);
-  const named = { ...request, resolutions: namedResolutions(request, ids) };
+  const named = { ...request, resolutions: namedResolutions(request, ids, found) };
   const outcomes: MemoryOutcome[] = [];
   for (const memory of memories) outcomes.push(await outcomeOf(named, memory, undone));
   const undecided = undone.length > 0 && request.again === undefined;
@@ -241,18 +241,32 @@ function draftedMemory(id: MemoryId, { fields, notes, at, type, author }: Planne
   };
 }
 
-/** Resolutions by whole id; people give the beginning of one. */
+/**
+ * Resolutions by whole id; people give the beginning of one.
+ *
+ * @param undone - what earlier merges brought, and was taken back: until it is said whether it comes again, a
+ *   resolution may name that, too
+ */
 function namedResolutions(
-  { resolutions }: MergeRequest,
+  { resolutions, again }: MergeRequest,
   ids: readonly MemoryId[],
+  undone: readonly UndoneMerge[],
 ): MergeRequest["resolutions"] {
   const named = new Map<string, MemoryResolution>();
+  const reverted = undone.flatMap(({ memories }) => memories);
+  const touched = [...new Set([...ids, ...reverted])];
   for (const [text, resolution] of Object.entries(resolutions)) {
-    const matching = ids.filter((id) => id === text || (text.length >= 4 && id.startsWith(text)));
+    const matching = touched.filter((id) => id === text || (text.length >= 4 && id.startsWith(text)));
     const [found] = matching;
     if (found === undefined || matching.length > 1) {
       const why = found === undefined ? "This merge does not touch" : "Several memories of this merge match";
       throw new CambiumError("BAD_INPUT", `${why} ${text}; a resolution names one memory it touches.`);
+    }
+    if (again === false && !ids.includes(found)) {
+      const message = `An undo took back what an earlier merge brought to ${text}, and \`again: false\` leaves it so: there is nothing to resolve.`;
+      throw new CambiumError("BAD_INPUT", message, {
+        hint: "Leave its resolution out, or pass again: true.",
+      });
     }
     if (named.has(found)) {
       throw new CambiumError("BAD_INPUT", `The memory ${found} is resolved under two names; use one.`);

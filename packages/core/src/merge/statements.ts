@@ -28,8 +28,8 @@ export interface TextEdit {
  * @param edits - in the order of the base; none overlaps another
  */
 export function isOneStatementOfBoth(base: string, edits: readonly TextEdit[]): boolean {
-  const telling = edits.flatMap((edit) => narrowed(base, edit));
-  const placed = telling.map((edit, index) => slidToStatement(base, edit, telling[index - 1]?.end ?? 0));
+  const changing = edits.flatMap((edit) => narrowed(base, edit));
+  const placed = changing.map((edit, index) => slidToStatement(base, edit, changing[index - 1]?.end ?? 0));
   return placed.some((edit, index) => {
     const next = placed[index + 1];
     return next !== undefined && next.side !== edit.side && !standApart(base, edit, next);

@@ -51,6 +51,20 @@ describe("an undone merge merged again", () => {
     });
   });
 
+  test("[BR13] [BR30] asks also where resolutions name what was taken back", async () => {
+    using scene = await undone("work into main");
+    const { replica, work, main, id } = scene;
+    await replica.revise(main, id, { kind: "rite" });
+    const resolutions = { [id]: "source" } as const;
+    expect((await replica.merge(work, main, { resolutions })).status).toBe("undecided");
+    await expect(replica.merge(work, main, { resolutions, again: false })).rejects.toMatchObject({
+      code: "BAD_INPUT",
+      message: expect.stringContaining("there is nothing to resolve"),
+    });
+    expect((await replica.merge(work, main, { resolutions, again: true })).status).toBe("ready");
+    expect(await replica.memory(main, id)).toMatchObject({ kind: "habit", conflicts: [] });
+  });
+
   test("[BR31] again: true brings all of it back", async () => {
     using scene = await undone("work into main");
     const { replica, work, main, id, made } = scene;
