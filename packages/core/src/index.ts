@@ -304,6 +304,7 @@ export {
   concealmentEntry,
   concealmentKey,
   concealmentsIn,
+  revealedIn,
 } from "./memory/concealed.js";
 export { diffOf, diffStates } from "./memory/diff.js";
 export {

@@ -19,6 +19,7 @@ import type {
 } from "@cambium/core";
 import { date, either, naming, number, object, text } from "../arguments/shapes.js";
 import { BECAUSE, id, PAGE, type SignaturesOf, taking } from "../arguments/signature.js";
+import type { Erasure } from "./erasure.js";
 
 export type { CallerRole, PolicyAction, PolicyLimits, RequestState, RiskClass } from "@cambium/core";
 
@@ -105,6 +106,8 @@ export interface ApprovalRequest {
   readonly decision?: RequestDecision;
   /** Decisions made elsewhere at the same time that do not count. */
   readonly overruled: readonly RequestDecision[];
+  /** What closed one that is `erased`: its id among `erasures`, when (in milliseconds since 1970) and by whom. */
+  readonly erasure?: Pick<Erasure, "id" | "at" | "by">;
 }
 
 /** Who decided a request, when (in milliseconds since 1970), and the change that an approved call wrote. */

@@ -35,12 +35,12 @@ export class ArrivalGuard {
 
   /** Whether there are erasures that nobody has looked at. */
   get isAsked(): boolean {
-    return this.#arrived().size > 0;
+    return this.arrived().size > 0;
   }
 
   /** Decides about each erasure that has come, as far as the policy lets. Durable when it resolves. */
   async judge(): Promise<void> {
-    const arrived = this.#arrived();
+    const arrived = this.arrived();
     if (arrived.size === 0) return;
     const { note, now } = this.#options;
     const [takenIn, held, refused] = [
@@ -70,8 +70,8 @@ export class ArrivalGuard {
     return owner === "allow" ? "take" : owner === "refuse" ? "refuse" : "hold";
   }
 
-  /** By erasure, the oldest first. */
-  #arrived(): ReadonlyMap<string, readonly ErasureEntry[]> {
+  /** Those that nobody has looked at, by erasure, the oldest first. */
+  arrived(): ReadonlyMap<string, readonly ErasureEntry[]> {
     const { catalog, note } = this.#options;
     const arrived = new Map<string, ErasureEntry[]>();
     const entries = [...catalog.current.erasures].sort(([, a], [, b]) => a.value.at - b.value.at);

@@ -32,6 +32,7 @@ import type { PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
 import { acknowledge } from "./acknowledge.js";
 import { ArrivalGuard } from "./arrival-guard.js";
+import { eraseArrivedRequests } from "./arrived-requests.js";
 import { keptParts, namedCoverage, touchedBy } from "./coverage-here.js";
 import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf, pruningEntries } from "./erasure-entries.js";
@@ -245,6 +246,7 @@ export class Eraser {
   /** Goes on with what an earlier session began, or another device asked for. */
   async resume(): Promise<void> {
     await this.#turns.take(async () => {
+      await eraseArrivedRequests(this.#services, this.#guard.arrived());
       await this.#guard.judge();
       const arrived = this.#takeArrived();
       if (this.isBehind || arrived.length > 0) if (await this.#isConcerned(arrived)) await this.#carryOut();

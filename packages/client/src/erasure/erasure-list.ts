@@ -5,6 +5,7 @@
  */
 import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
 import type { Erasure } from "../api.js";
+import { CARRIED } from "../documents/erasure-note.js";
 import { formerReplicas } from "../keys/inherited-keys.js";
 import type { ErasureServices } from "./services.js";
 import { ACKNOWLEDGED, REFUSED } from "./services.js";
@@ -56,7 +57,7 @@ function shownErasure(
   const { done, held } = note.noted;
   const concealed = concealmentsIn(catalog.current.settings);
   const memories = [...parts.values()].flatMap((entry) => idsIn(entry.memories));
-  const versions = [...parts.values()].reduce((sum, { records }) => sum + (records?.length ?? 0) / 32, 0);
+  const versions = [...parts].reduce((sum, [key, { records }]) => sum + versionsIn(key, records), 0);
   const { from, until, reason } = first;
   const isDoneHere = [...parts.keys()].every((key) => done.has(key));
   const state = note.stateOf(id);
@@ -114,7 +115,11 @@ export function returnedNotice(memories: readonly string[]): readonly string[] {
   ];
 }
 
-const ID_BYTES = 16;
+const [ID_BYTES, HASH_BYTES] = [16, 32];
+
+/** What a device added to it names no versions, but what carries them on. */
+const versionsIn = (key: string, records: Uint8Array = new Uint8Array()): number =>
+  key.startsWith(CARRIED) ? 0 : records.length / HASH_BYTES;
 
 const idsIn = (bytes: Uint8Array = new Uint8Array()): readonly MemoryId[] =>
   Array.from(

@@ -49,7 +49,9 @@ export async function planErasure(
   const { contents, asides } = await textsOf(services, covered);
   const memories = erasedMemories(covered, headers, after, contents);
   const texts = [...new Set([...contents.values()].reverse())];
-  const requests = await quotingRequests(services, new Set(memories.map(({ id }) => id)), texts);
+  // Who names a memory of which something stays repeats nothing.
+  const whole = memories.flatMap(({ id, isWhole }) => (isWhole ? [id] : []));
+  const requests = await quotingRequests(services, new Set(whole), texts);
   const total = new Set(headers.flatMap(({ memory, type }) => (type === "name" ? [] : [memory]))).size;
   const result: EraseResult = {
     status: memories.length === 0 ? "nothing" : "preview",

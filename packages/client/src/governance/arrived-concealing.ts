@@ -11,6 +11,8 @@ export interface ArrivedConcealingOptions {
   readonly replica: () => ReplicaId;
   /** Approves requests of this device for just that. */
   readonly settle: (method: "conceal" | "reveal", memories: readonly MemoryId[]) => Promise<void>;
+  /** Likewise, what an earlier session has not come to: it was cut short, or its device was. */
+  readonly settleLeft: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -25,7 +27,8 @@ export class ArrivedConcealing {
 
   /** From now on. What was concealed before tells nobody who asks for it that it is. */
   open(): void {
-    const { catalog } = this.#options;
+    const { catalog, settleLeft, onFailure } = this.#options;
+    this.#settling = settleLeft().catch(onFailure);
     this.#concealed = new Set(concealmentsIn(catalog.current.settings).keys());
     catalog.onChange((current) => this.#follow(current));
   }

@@ -22,6 +22,9 @@ import { policyControl } from "./policy-control.js";
 import { PolicyKeeper } from "./policy-keeper.js";
 import { RequestBook } from "./request-book.js";
 import { CallersRequests } from "./requests.js";
+import { type ConcealingMethod, type IsSettled, settledBefore, settledBy } from "./settled-concealing.js";
+
+const BY_SYNC: Caller = { role: "owner", trigger: "sync" };
 
 export interface GovernanceOptions
   extends Omit<SpaceServices, "replica" | "store" | "finder" | "uses" | "writer"> {
@@ -84,7 +87,16 @@ export class Governance {
       settle: async (method, memories) => {
         if (!mayWrite()) return;
         await this.audit.open();
-        await this.settleConcealing(method, memories, { role: "owner", trigger: "sync" }, "elsewhere");
+        const settled = settledBy(method, memories, {
+          settings: catalog.current.settings,
+          of: this.#replica(),
+        });
+        await this.#settle(settled, BY_SYNC);
+      },
+      settleLeft: async () => {
+        if (!mayWrite() || this.requests.openConcealing.length === 0) return;
+        await this.audit.open();
+        await this.#settle(settledBefore(catalog.current.settings, this.#replica()), BY_SYNC);
       },
       onFailure: (error) => onNotice(`A request could not be closed: ${String(error)}`),
     });
@@ -136,13 +148,13 @@ export class Governance {
   }
 
   /** Requests for what the owner has concealed or revealed by now are approved. */
-  async settleConcealing(
-    method: "conceal" | "reveal",
-    memories: readonly MemoryId[],
-    caller: Caller,
-    where: "here" | "elsewhere" = "here",
-  ): Promise<void> {
-    for (const request of await this.requests.settleConcealing(method, memories, { caller, where }))
+  settleConcealing(method: ConcealingMethod, memories: readonly MemoryId[], caller: Caller): Promise<void> {
+    const { settings } = this.#options.catalog.current;
+    return this.#settle(settledBy(method, memories, { settings }), caller);
+  }
+
+  async #settle(isSettled: IsSettled, caller: Caller): Promise<void> {
+    for (const request of await this.requests.settleConcealing(isSettled, caller))
       this.audit.note(caller, { operation: "approve", of: "conceal", request });
   }
 

@@ -13,7 +13,6 @@ import {
   decidedRequest,
   decisionKey,
   type Encodable,
-  type MemoryId,
   newUuid,
   type PolicyAction,
   parseDecisionEntry,
@@ -28,11 +27,13 @@ import type { ApprovalRequest, RequestDecision } from "../api.js";
 import { Turns } from "../platform/turns.js";
 import type { SpaceServices } from "../space/space-services.js";
 import { authorOf, type Caller, seesConcealed } from "./caller.js";
+import { closingErasure } from "./erased-requests.js";
 import type { AskedRequest, CheckedAction } from "./policy-check.js";
 import type { PolicyKeeper } from "./policy-keeper.js";
 import { valuesOf } from "./policy-keeper.js";
 import { type NotedAction, noteAction, plainCall } from "./replay.js";
 import { readText, writeText } from "./request-texts.js";
+import type { IsSettled } from "./settled-concealing.js";
 
 export interface RequestBookOptions
   extends Pick<
@@ -183,21 +184,29 @@ export class RequestBook {
     );
   }
 
-  stateOf({ entry, decisions }: FoundRequest): RequestState {
-    return decidedRequest(entry, decisions, this.#options.now()).state;
+  stateOf(request: FoundRequest): RequestState {
+    return this.#decided(request).state;
+  }
+
+  #decided({ entry, decisions }: FoundRequest) {
+    const erasure = decisions.length > 0 ? undefined : closingErasure(this.#options.catalog.current, entry);
+    const decided = decidedRequest(entry, decisions, this.#options.now(), erasure?.at);
+    return decided.state === "erased" && erasure !== undefined ? { ...decided, erasure } : decided;
   }
 
   /** @throws {CambiumError} REQUEST_CLOSED */
   refuseClosed(request: FoundRequest): void {
-    const state = this.stateOf(request);
+    const decided = this.#decided(request);
+    const { state } = decided;
     if (state === "open") return;
-    throw new CambiumError(
-      "REQUEST_CLOSED",
-      `The request is closed: it was ${state}.`.replace("was expired", "has expired"),
-      {
-        details: { request: request.id, state },
-      },
-    );
+    const erasure = "erasure" in decided ? decided.erasure : undefined;
+    const why =
+      erasure === undefined
+        ? `it was ${state}`.replace("was expired", "has expired")
+        : `what it is about was erased on ${erasure.by.device}, by the erasure ${erasure.id}`;
+    throw new CambiumError("REQUEST_CLOSED", `The request is closed: ${why}.`, {
+      details: { request: request.id, state, ...(erasure === undefined ? {} : { erasure: erasure.id }) },
+    });
   }
 
   /**
@@ -232,37 +241,31 @@ export class RequestBook {
     return this.find(id);
   }
 
-  /**
-   * Approves what waits to be done and has been done by now, so that nothing is left of it. Of what is revealed only
-   * what was revealed just now counts: else it would show of an id whether it was concealed.
-   *
-   * @param where - `elsewhere`: on another device, and requests of this one are meant, which name one of the memories
-   */
-  async settleConcealing(
-    method: "conceal" | "reveal",
-    memories: readonly MemoryId[],
-    { caller, where = "here" }: { readonly caller: Caller; readonly where?: "here" | "elsewhere" },
-  ): Promise<readonly RequestId[]> {
-    const { catalog, load } = this.#options;
-    const done = method === "conceal" ? concealmentsIn(catalog.current.settings) : new Set<unknown>(memories);
+  /** Approves what waits to be concealed or revealed and has been by now, so that nothing is left of it. */
+  async settleConcealing(isSettled: IsSettled, caller: Caller): Promise<readonly RequestId[]> {
     const settled: RequestId[] = [];
-    const isIncluded = ({ by }: RequestEntry) => where === "here" || by.replica === this.#options.replica();
-    for (const request of this.#all()) {
-      if (request.entry.operation !== "conceal" || this.stateOf(request) !== "open") continue;
-      if (!isIncluded(request.entry)) continue;
-      const { call } = await readText(load, request.id, request.entry.text);
-      const [ids] = call?.method === method ? call.args : [];
-      if (!Array.isArray(ids) || !ids.every((id) => done.has(id))) continue;
-      if (where === "elsewhere" && !ids.some((id) => memories.includes(id))) continue;
-      await this.whileOpen(request.id, (found) => this.decide(found, { decision: "approve", caller }));
-      settled.push(request.id);
+    for (const { id, entry } of this.openConcealing) {
+      const { call } = await readText(this.#options.load, id, entry.text);
+      const [ids] = call?.args ?? [];
+      if (call === undefined || !Array.isArray(ids)) continue;
+      if (!isSettled({ entry, method: call.method, ids })) continue;
+      await this.whileOpen(id, (found) => this.decide(found, { decision: "approve", caller }));
+      settled.push(id);
     }
     return settled;
   }
 
-  async show({ id, entry, decisions }: FoundRequest): Promise<ApprovalRequest> {
-    const { load, now, directory } = this.#options;
-    const { state, decision, overruled } = decidedRequest(entry, decisions, now());
+  /** Requests to conceal or reveal that wait. */
+  get openConcealing(): readonly FoundRequest[] {
+    return this.#all().filter(
+      (request) => request.entry.operation === "conceal" && this.stateOf(request) === "open",
+    );
+  }
+
+  async show(request: FoundRequest): Promise<ApprovalRequest> {
+    const { load, directory } = this.#options;
+    const { id, entry } = request;
+    const { state, decision, overruled, ...closed } = this.#decided(request);
     const { reason } = await readText(load, id, entry.text);
     const branch = (await directory.all()).find((known) => known.id === entry.branch)?.name;
     const others: RequestDecision[] = [];
@@ -277,6 +280,7 @@ export class RequestBook {
       ...(branch === undefined ? {} : { branch }),
       ...(reason === undefined ? {} : { reason }),
       ...(decision === undefined ? {} : { decision: await this.#showDecision(id, decision) }),
+      ...closed,
     };
   }
 

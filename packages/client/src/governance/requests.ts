@@ -58,8 +58,9 @@ export class CallersRequests implements Requests {
   async preview(id: string): Promise<RequestPreview> {
     const { book, caller } = this.#services;
     const found = await book.findFor(id, caller);
-    const call = await this.#callOf(found);
     const request = await book.show(found);
+    if (request.state === "erased") book.refuseClosed(found);
+    const call = await this.#callOf(found);
     if (request.state !== "open") return { request, call, problem: `It is closed: ${request.state}.` };
     try {
       const now = await this.#previewNow(found, call);

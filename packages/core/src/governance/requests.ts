@@ -82,12 +82,12 @@ export interface DecisionEntry {
   readonly change?: ChangeHash | undefined;
 }
 
-/** What became of a request. */
-export type RequestState = "open" | "approved" | "declined" | "withdrawn" | "expired";
+/** What became of a request. `erased`: what it is about was erased before anybody decided. */
+export type RequestState = "open" | "approved" | "declined" | "withdrawn" | "expired" | "erased";
 
 /** A request together with what was decided about it. */
 export interface DecidedRequest {
-  /** `expired` only while there is no decision. */
+  /** `expired` and `erased` only while there is no decision. */
   readonly state: RequestState;
   /** The decision that counts. */
   readonly decision?: DecisionEntry;
@@ -123,11 +123,14 @@ const DECISION_ORDER: readonly DecisionEntry["decision"][] = ["approve", "declin
 /**
  * Which of several decisions counts, whatever order they came in: what has run has run; otherwise a
  * decline counts before a withdrawal.
+ *
+ * @param erasedAt - when what it is about was erased, in milliseconds since 1970: then there is nothing left to decide
  */
 export function decidedRequest(
-  { expiresAt }: RequestEntry,
+  { expiresAt }: Pick<RequestEntry, "expiresAt">,
   decisions: readonly DecisionEntry[],
   nowMs: number,
+  erasedAt?: number,
 ): DecidedRequest {
   const [decision, ...overruled] = [...decisions].sort(
     (a, b) =>
@@ -135,7 +138,10 @@ export function decidedRequest(
       a.at - b.at ||
       compareText(a.by.replica, b.by.replica),
   );
-  if (decision === undefined) return { state: nowMs < expiresAt ? "open" : "expired", overruled: [] };
+  if (decision === undefined) {
+    const isErased = erasedAt !== undefined && erasedAt < expiresAt;
+    return { state: isErased ? "erased" : nowMs < expiresAt ? "open" : "expired", overruled: [] };
+  }
   const states = { approve: "approved", decline: "declined", withdraw: "withdrawn" } as const;
   return { state: states[decision.decision], decision, overruled };
 }

@@ -63,6 +63,19 @@ function readConcealments(settings: Catalog["settings"]): ReadonlyMap<MemoryId, 
   return found;
 }
 
+/** Returns when each memory was revealed that is not concealed any more, in milliseconds since 1970. */
+export function revealedIn(settings: Catalog["settings"]): ReadonlyMap<MemoryId, number> {
+  const concealed = concealmentsIn(settings);
+  const found = new Map<MemoryId, number>();
+  for (const [key, { value }] of settings) {
+    const id = key.slice(PREFIX.length) as MemoryId;
+    if (!key.startsWith(PREFIX) || concealed.has(id)) continue;
+    const { at } = (value.value ?? {}) as { readonly at?: unknown };
+    if (typeof at === "number") found.set(id, at);
+  }
+  return found;
+}
+
 /** A later version may write other values. */
 function isConcealing(value: unknown): value is ConcealmentValue {
   if (typeof value !== "object" || value === null) return false;

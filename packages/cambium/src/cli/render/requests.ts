@@ -12,6 +12,8 @@ import { fullTime, relativeTime } from "./time.js";
 
 /** The end of an id tells requests apart: its beginning is a time. */
 const ID_DIGITS = 8;
+/** As `cambium erasures` shows them. */
+const ERASURE_DIGITS = 12;
 
 export const requestName = ({ id }: Pick<ApprovalRequest, "id">): string => id.slice(-ID_DIGITS);
 
@@ -45,8 +47,16 @@ export function requestTable(shown: readonly ShownRequest[], style: Style): stri
   return table(shown, columns, style);
 }
 
-const stateText = ({ request: { state, decision } }: ShownRequest): string =>
-  decision === undefined ? oneLine(state) : `${DONE[decision.decision]} by ${callerText(decision.by)}`;
+function stateText({ request: { state, decision, erasure } }: ShownRequest): string {
+  if (decision !== undefined) return `${DONE[decision.decision]} by ${callerText(decision.by)}`;
+  return erasure === undefined ? oneLine(state) : `${oneLine(state)} by ${eraserText(erasure)}`;
+}
+
+type ClosingErasure = NonNullable<ApprovalRequest["erasure"]>;
+
+/** Such as `laptop · cursor (0123456789ab)`: `cambium erasures` names it so. */
+const eraserText = ({ id, by: { device, agent } }: ClosingErasure): string =>
+  `${[device, ...(agent === undefined ? [] : [agent])].map(oneLine).join(" · ")} (${id.slice(0, ERASURE_DIGITS)})`;
 
 function touchedText({ request, words: [first] }: ShownRequest): string {
   const counts = countsText(request.preview.counts);

@@ -45,7 +45,7 @@ export const cause = component(
 
 export const requestState = component(
   "RequestState",
-  z.enum(["open", "approved", "declined", "withdrawn", "expired"]),
+  z.enum(["open", "approved", "declined", "withdrawn", "expired", "erased"]),
   "What became of a request.",
 );
 

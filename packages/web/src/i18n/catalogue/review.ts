@@ -93,6 +93,7 @@ export const REVIEW = {
   "review.declined": ["Not allowed", "허락하지 않음"],
   "review.withdrawn": ["Withdrawn", "철회됨"],
   "review.expired": ["Ended unanswered", "답 없이 끝남"],
+  "review.erased": ["Ended: it is erased", "지워져서 끝남"],
   "review.doneAccept": [n("{n} accepted.", "{n} accepted."), "{n}건을 받아들였습니다."],
   "review.doneReject": [n("{n} rejected.", "{n} rejected."), "{n}건을 거절했습니다."],
   "review.decided.accept": ["Accepted", "받아들임"],

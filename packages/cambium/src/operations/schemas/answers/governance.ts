@@ -56,6 +56,16 @@ export const approvalRequest = component(
     moved: described(z.boolean(), "The branches have moved since: it can no longer be run as previewed."),
     decision: decision.optional(),
     overruled: described(z.array(decision), "Decisions made elsewhere at the same time that do not count."),
+    erasure: described(
+      z
+        .strictObject({
+          id: z.string(),
+          at: time,
+          by: z.strictObject({ replica: z.string(), device: z.string(), agent: z.string().optional() }),
+        })
+        .optional(),
+      "What closed one that is `erased`.",
+    ),
   }),
   "What an agent was not allowed to do, kept until the owner decides.",
 );
