@@ -42,8 +42,8 @@ export interface EpochChange {
   readonly removed: ReadonlySet<RecipientId>;
   /** Devices that only read: the relay alone knows of them. */
   readonly readers: readonly Recipient[];
-  /** All devices that keep their access, by replica and name. */
-  readonly staying: readonly { readonly replica?: string | undefined; readonly name: string }[];
+  /** All that keep their access, by name: as whom each may find the key, itself and who comes by its invitation. */
+  readonly staying: readonly { readonly name: string; readonly as: readonly RecipientId[] }[];
 }
 
 export class EpochUpkeep {
@@ -198,8 +198,6 @@ export class EpochUpkeep {
 function shown(entry: EpochEntry | undefined, staying: EpochChange["staying"]): NewKey {
   const holders = new Set(entry?.boxes.map(({ id }) => id));
   const named = (isHolder: boolean) =>
-    staying.flatMap(({ replica, name }) =>
-      (replica !== undefined && holders.has(replica)) === isHolder ? [name] : [],
-    );
+    staying.flatMap(({ as, name }) => (as.some((id) => holders.has(id)) === isHolder ? [name] : []));
   return { epoch: entry?.epoch ?? 0, given: named(true), without: named(false) };
 }

@@ -30,6 +30,11 @@ export function epochChange(
   };
   const ended = [...(invitation === undefined ? [] : [invitation]), ...links.came, ...links.made];
   const keysOfLinks = ended.flatMap((id) => invitationNote(catalog, id)?.key ?? []);
+  /** Whoever came by an invitation has what is in its link, also before its own key is known here. */
+  const linkOf = ({ invitation: cameBy }: Member): readonly RecipientId[] => {
+    const key = cameBy === undefined ? undefined : invitationNote(catalog, cameBy)?.key;
+    return key === undefined ? [] : [invitationRecipient(key)];
+  };
   const all = members.map((one) => ({ one, id: one.replica ?? kitOf(one) }));
   return {
     removed: new Set([
@@ -38,7 +43,9 @@ export function epochChange(
       ...[...gone.flatMap(accessesOf), ...ended, ...links.carriers].map(endedAccess),
     ]),
     staying: all.flatMap(({ one, id }) =>
-      one.revokedAt === undefined && !gone.includes(one) ? [{ name: one.name, replica: id }] : [],
+      one.revokedAt === undefined && !gone.includes(one)
+        ? [{ name: one.name, as: [...(id === undefined ? [] : [id]), ...linkOf(one)] }]
+        : [],
     ),
   };
 }

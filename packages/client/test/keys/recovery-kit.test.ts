@@ -148,6 +148,37 @@ test("[KT4] a kit that is revoked gets in nowhere, and no later key; one made by
   expect(gone.key?.without).toEqual([expect.stringContaining("recovery kit")]);
 }, 60_000);
 
+test("[KT4] what ends with a kit is what the kit gave: a device that was invited again since keeps its part, and is not named", async () => {
+  await using world = await World.withRelay(988);
+  const first = await world.found("laptop");
+  const phone = await world.join(first, "phone");
+  await converged(first, phone);
+  await first.space.members.revoke("phone");
+  const kit = await first.space.members.recoveryKit();
+  await synced(first);
+  const desk = await recovered(world, kit.page, "desk");
+  await converged(first, desk);
+  await first.space.members.revoke("desk");
+  const invitation = await first.space.invite({ role: "write" });
+  // Another key than the one under which the desk will say who it is.
+  const guest = await world.join(first, "guest");
+  await converged(first, guest);
+  await first.space.members.revoke("guest");
+  const space = await desk.replica.joinSpace(invitation);
+  await space.sync.stop();
+  const preview = await first.space.members.revoke(kit.id, { preview: true });
+  for (const { key, devices } of [preview, await first.space.members.revoke(kit.id)]) {
+    expect(devices).toEqual(["recovery kit"]);
+    expect(key).toMatchObject({ given: ["laptop", "desk"], without: [] });
+  }
+  await first.space.as({}).remember({ content: "After the kit." });
+  await synced(first);
+  space.sync.start();
+  await converged(first, { ...desk, space });
+  expect(await contentsOf({ ...desk, space })).toEqual(["After the kit."]);
+  for (const one of [first.space, space]) expect((await one.status()).notices).toEqual([]);
+}, 60_000);
+
 test("[KT6] [KT7] with an archive and no relay, a kit of the space opens it; after a link the relay knows the kit", async () => {
   await using world = new World(983);
   const first = await world.found("laptop");
