@@ -157,6 +157,7 @@ export {
 export {
   type ChangeStatement,
   type ChangeType,
+  isOfBegunEpoch,
   isOperationId,
   type KeyedWrite,
   mayBeSigned,

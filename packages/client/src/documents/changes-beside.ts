@@ -39,8 +39,13 @@ export class ChangesBeside<Stored extends object> {
 
   /** What is kept of a document, in any order. */
   async of(document: DocumentId): Promise<readonly Stored[]> {
+    return [...(await this.byHash(document)).values()];
+  }
+
+  async byHash(document: DocumentId): Promise<ReadonlyMap<string, Stored>> {
     const { store, place } = this.#options;
-    return (await store.loadRange([place, document])).map(({ data }) => storedIn<Stored>(data));
+    const rows = await store.loadRange([place, document]);
+    return new Map(rows.map(({ key, data }) => [key[2] as string, storedIn<Stored>(data)]));
   }
 
   save(document: DocumentId, hash: string, stored: Stored): void {

@@ -17,6 +17,8 @@ export type HeldReason = "unsigned" | "elsewhere" | "awaits-key";
 export interface HeldChange {
   readonly hash: string;
   readonly reason: HeldReason;
+  /** It says to be signed in an epoch of whose number there may be a second one, whose key is not here. */
+  readonly mayBeOfMember?: boolean | undefined;
 }
 
 /** How many changes of a document are held, of those that nobody has cleaned away. */
@@ -32,12 +34,14 @@ interface Note {
   readonly bytes: number;
   /** Somebody has seen it and wants to hear no more of it. */
   readonly isCleaned: boolean;
+  readonly mayBeOfMember: boolean;
 }
 
 interface StoredNote {
   readonly reason: HeldReason;
   /** Null: not kept. None: cleaned away. */
   readonly bytes: Uint8Array | null;
+  readonly mayBeOfMember?: true;
 }
 
 /** Whoever sends more makes them up: of what goes beyond, the bytes are not kept. They can be fetched. */
@@ -63,9 +67,10 @@ export class HeldChanges {
   constructor(store: ReplicaStore) {
     this.#kept = new ChangesBeside({
       ...{ store, place: "held-changes" },
-      onRead: (document, hash, { reason, bytes }) => {
+      onRead: (document, hash, { reason, bytes, mayBeOfMember = false }) => {
         const kept = bytes?.length ?? 0;
-        this.#note(document, hash, { reason, bytes: kept, isCleaned: bytes !== null && kept === 0 });
+        const isCleaned = bytes !== null && kept === 0;
+        this.#note(document, hash, { reason, bytes: kept, isCleaned, mayBeOfMember });
       },
     });
   }
@@ -114,14 +119,17 @@ export class HeldChanges {
   }
 
   /** What is held already, for another reason, is from now on held for this one. */
-  add(document: DocumentId, { hash, reason }: HeldChange, bytes: Uint8Array): void {
+  add(document: DocumentId, { hash, reason, mayBeOfMember = false }: HeldChange, bytes: Uint8Array): void {
     const known = this.#byDocument.get(document)?.get(hash);
-    if (known?.reason === reason || known?.isCleaned === true || this.#count >= MAX_KNOWN) return;
+    // What was set aside for a key that may come is told of no more.
+    const isKnown = known?.reason === reason || (known?.reason === "awaits-key" && reason === "unsigned");
+    if (isKnown || known?.isCleaned === true || this.#count >= MAX_KNOWN) return;
     const isAwaited = reason === "awaits-key";
     const isSmall = bytes.length <= MAX_KEPT_BYTES || isAwaited;
     const isKept = isSmall && this.#bytes + bytes.length <= (isAwaited ? MAX_AWAITED_BYTES : MAX_ALL_BYTES);
-    this.#note(document, hash, { reason, bytes: isKept ? bytes.length : 0, isCleaned: false });
-    if (this.#count <= MAX_KEPT) this.#kept.save(document, hash, { reason, bytes: isKept ? bytes : null });
+    const note = { reason, bytes: isKept ? bytes.length : 0, isCleaned: false, mayBeOfMember };
+    this.#note(document, hash, note);
+    if (this.#count <= MAX_KEPT) this.#save(document, hash, note, isKept ? bytes : null);
     for (const listener of this.#listeners) listener();
   }
 
@@ -153,22 +161,33 @@ export class HeldChanges {
   }
 
   /**
-   * Lets go of the bytes, and remembers by their hashes what not to take again.
+   * Lets go of the bytes, and remembers by their hashes what not to take again. What a member may have made waits for
+   * the key that would tell, and is told of no more.
    *
    * @returns how many there were
    */
-  clean(): number {
+  async clean(): Promise<number> {
     let count = 0;
     for (const [document, notes] of this.#byDocument) {
-      for (const [hash, { reason, bytes, isCleaned }] of notes) {
-        if (isCleaned || reason === "awaits-key") continue;
-        notes.set(hash, { reason, bytes: 0, isCleaned: true });
-        this.#bytes -= bytes;
-        this.#kept.save(document, hash, { reason, bytes: new Uint8Array() });
+      const waiting = [...notes.values()].some(isOpen);
+      const stored = waiting ? await this.#kept.byHash(document) : new Map<string, StoredNote>();
+      for (const [hash, note] of notes) {
+        if (note.isCleaned || note.reason === "awaits-key") continue;
         count += 1;
+        const isKept = isOpen(note);
+        const left: Note = isKept
+          ? { ...note, reason: "awaits-key" }
+          : { ...note, bytes: 0, isCleaned: true };
+        const bytes = isKept ? (stored.get(hash)?.bytes ?? null) : new Uint8Array();
+        this.#note(document, hash, left);
+        this.#save(document, hash, left, bytes);
       }
     }
     return count;
+  }
+
+  #save(document: DocumentId, hash: string, { reason, mayBeOfMember }: Note, bytes: Uint8Array | null): void {
+    this.#kept.save(document, hash, { reason, bytes, ...(mayBeOfMember ? { mayBeOfMember } : {}) });
   }
 
   #note(document: DocumentId, hash: string, note: Note): void {
@@ -188,3 +207,6 @@ export class HeldChanges {
     if (places?.size === 0) this.#elsewhere.delete(document);
   }
 }
+
+/** Nobody can tell yet that no member made it. */
+const isOpen = ({ reason, mayBeOfMember }: Note): boolean => reason === "unsigned" && mayBeOfMember;

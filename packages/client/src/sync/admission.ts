@@ -14,6 +14,7 @@ import {
   documentIdToHex,
   headerOf,
   isCambiumError,
+  isOfBegunEpoch,
   mayBeSigned,
   sharesNumbers,
 } from "@cambium/core";
@@ -201,7 +202,8 @@ export class Admission {
     const isSigned = read?.statement !== undefined;
     const { hash, bytes } = change;
     const reason = read?.awaitsKey === true ? "awaits-key" : isSigned ? "elsewhere" : "unsigned";
-    held.add(document, { hash, reason }, bytes);
+    const mayBeOfMember = reason === "unsigned" && saysBegunEpoch(bytes);
+    held.add(document, { hash, reason, mayBeOfMember }, bytes);
   }
 
   /** A branch counts what its parent had where it left it. The catalog says where, and it may just have come. */
@@ -235,6 +237,14 @@ export function entryOf(catalog: CatalogKeeper, document: DocumentId): BranchEnt
   const known = branches.get(hex)?.value;
   if (known?.document === document) return known;
   return [...branches.values()].find(({ value }) => value.document === document)?.value;
+}
+
+function saysBegunEpoch(bytes: Uint8Array): boolean {
+  try {
+    return isOfBegunEpoch(bytes, chunkTools);
+  } catch {
+    return false; // it cannot be read, and so nobody's key will fit
+  }
 }
 
 function restsOnHeld(

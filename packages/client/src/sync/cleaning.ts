@@ -30,7 +30,7 @@ export async function cleanKeptOut(
     documents.replace(id, loadInPieces([Buffer.concat(sorted.admitted.map(({ bytes }) => bytes))]));
     admission.hold(id, sorted.held);
   }
-  const count = held.clean();
+  const count = await held.clean();
   await documents.flush();
   return count;
 }

@@ -48,6 +48,6 @@ test("[RL194] of what is held, bounded bytes are kept, also over sessions, and a
   const before = keptBytes();
   hold(later, 501, 3); // there is room again for what was released
   expect(keptBytes()).toBeGreaterThan(before);
-  expect(later.clean()).toBe(498);
+  expect(await later.clean()).toBe(498);
   expect(keptBytes()).toBe(0);
 });

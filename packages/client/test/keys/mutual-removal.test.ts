@@ -1,5 +1,11 @@
+import * as A from "@automerge/automerge";
+import { documentIdFromHex, mainBranchId } from "@cambium/core";
+import type { EntryItem } from "@cambium/core/wire";
 import { expect, test } from "vitest";
-import { itemsOf } from "../support/relay-proxy.js";
+import { SpaceConfigs } from "../../src/documents/space-config.js";
+import { Liar } from "../support/liar.js";
+import { itemsOf, withItems } from "../support/relay-proxy.js";
+import { storedDocument } from "../support/stored.js";
 import { allSynced, contentsOf, converged, type Device, synced, until, World } from "../support/world.js";
 
 const keyOf = async ({ space }: Device) => (await space.status()).key;
@@ -77,8 +83,8 @@ test.each([
   60_000,
 );
 
-test("[KE15] two who begin a key of one number at once each take what the other signed under theirs", async () => {
-  await using world = await World.withRelay(992);
+/** All hear of the removals of ada and bob, and carol and dave each begin a key of one number, unheard by the other. */
+async function withTwoKeysOfOneNumber(world: World): Promise<readonly [carol: Device, dave: Device]> {
   const { ada, bob, carol, dave } = await four(world);
   for (const away of [carol, dave]) await away.replica.close();
   world.proxy.stops = "DELETE";
@@ -97,9 +103,19 @@ test("[KE15] two who begin a key of one number at once each take what the other 
     await expect.poll(async () => (await keyOf(one)).epoch, { timeout: 30_000 }).toBe(2);
     await one.space.as({}).remember({ content: `from ${one.home.name}` });
   }
+  return stay;
+}
+
+function lettingThrough(world: World): void {
   world.proxy.cut();
   world.proxy.filter = () => true;
   world.proxy.restore();
+}
+
+test("[KE15] two who begin a key of one number at once each take what the other signed under theirs", async () => {
+  await using world = await World.withRelay(992);
+  const stay = await withTwoKeysOfOneNumber(world);
+  lettingThrough(world);
 
   await converged(...stay);
   for (const one of stay) {
@@ -107,6 +123,51 @@ test("[KE15] two who begin a key of one number at once each take what the other 
     await until("all have said so", stay, async () => (await keyOf(one)).waiting.length === 0);
     expect((await one.space.status()).notices.join()).not.toContain("no member made");
   }
+}, 60_000);
+
+test("[KE18] what may be signed under the second key of a number is kept when the rest is cleaned away", async () => {
+  await using world = await World.withRelay(993);
+  const [carol, dave] = await withTwoKeysOfOneNumber(world);
+  const main = documentIdFromHex(mainBranchId(carol.space.id));
+  await carol.replica.close();
+  const doc = await storedDocument(carol.home, carol.space.id, main);
+  // Carol's memory has come before the key that she began, and so looks like nobody's.
+  await using liar = new Liar({
+    ...{ url: world.relay.url, space: carol.space.id },
+    ...{ token: new SpaceConfigs(carol.home.dir).find(carol.space.id).relay?.token ?? "" },
+  });
+  await liar.put(mainBranchId(carol.space.id), A.getAllChanges(doc).slice(-1));
+  await liar.addUnsigned(mainBranchId(carol.space.id), 3);
+  const noticesOf = async () => (await dave.space.status()).notices.join();
+  await expect.poll(noticesOf, { timeout: 30_000 }).toContain("4 changes that no member made");
+  expect(await dave.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 4 });
+  expect(await noticesOf()).not.toContain("no member made");
+  await dave.replica.close();
+  const again = await world.reopen(dave.home);
+  expect(await again.space.verify({ clean: true })).toMatchObject({ ok: true, cleaned: 0 });
+  await again.replica.close();
+  lettingThrough(world);
+  const key = await world.reopen(carol.home);
+  await synced(key);
+  await key.replica.close();
+  // Nobody gives it a second time.
+  const isGiven = (item: EntryItem): boolean =>
+    item.kind === "change" && A.decodeChange(item.chunk).hash === A.getHeads(doc)[0];
+  world.proxy.filter = (direction, frame) => {
+    const items = itemsOf(frame);
+    const isTaken = direction === "from-relay" && items.some(isGiven);
+    return (
+      !isTaken ||
+      withItems(
+        frame,
+        items.filter((item) => !isGiven(item)),
+      )
+    );
+  };
+  const last = await world.reopen(dave.home);
+  await expect
+    .poll(() => contentsOf(last), { timeout: 20_000 })
+    .toEqual(["from before", "from carol", "from dave"]);
 }, 60_000);
 
 test("[KE14] offline, nobody removes anybody: the relay has to be asked, and nothing is begun", async () => {

@@ -19,7 +19,11 @@ export const storePath = (home: Home, space: SpaceId): string =>
   join(home.dir, "spaces", space, "store.sqlite");
 
 /** The document that its chunks add up to. */
-async function storedDocument(home: Home, space: SpaceId, document: DocumentId): Promise<A.Doc<unknown>> {
+export async function storedDocument(
+  home: Home,
+  space: SpaceId,
+  document: DocumentId,
+): Promise<A.Doc<unknown>> {
   await using store = await openSqliteStore({ path: storePath(home, space) });
   const chunks = await store.loadRange([document]);
   const bytes = chunks

@@ -155,6 +155,15 @@ export const mayBeSigned = (chunk: Uint8Array, tools: ChunkTools): boolean =>
   parseMessage(messageOf(chunk, tools)) !== undefined;
 
 /**
+ * Whether a change says to be signed in an epoch that somebody began. Another may bear its number, of which nobody here
+ * has heard: that no key which is here fits does not mean that no member made it.
+ *
+ * @throws {CambiumError} BAD_CHUNK
+ */
+export const isOfBegunEpoch = (chunk: Uint8Array, tools: ChunkTools): boolean =>
+  parseMessage(messageOf(chunk, tools))?.epoch !== undefined;
+
+/**
  * Whether a message says to be signed in an epoch of which a key is not here. Nobody vouches for that. Two epochs that
  * were begun at once share a number: that the key of one is here says nothing of the other.
  */
