@@ -31,7 +31,7 @@ describe("a request for what is erased by somebody else", () => {
     ];
     const both = await requestOf(bot.erase({ agent: "bot" }));
     const hiding = await requestOf(bot.conceal([tea.id]));
-    const quoting = await requestOf(bot.conceal([tea.id], { reason: `It repeats: ${SECRET}` }));
+    const quoting = await requestOf(bot.erase({ ids: [tea.id], reason: `It repeats: ${SECRET}` }));
     await space.requests.decline(both, { reason: `Nobody else knows ${SECRET}` });
     await owner(space).erase({ ids: [id], confirm: 1 });
     const [erasure] = await space.erasures();

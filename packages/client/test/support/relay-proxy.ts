@@ -34,6 +34,9 @@ export const itemsOf = (frame: Frame): readonly EntryItem[] =>
 export const withItems = (frame: Frame, items: readonly EntryItem[]): Frame =>
   "items" in frame ? { ...frame, items: pack(encodeItems(items)) } : frame;
 
+/** Called after each frame that any proxy has passed on or kept back. */
+export const onFrame = new Set<() => void>();
+
 export class RelayProxy implements AsyncDisposable {
   readonly frames: { readonly direction: Direction; readonly frame: Frame }[] = [];
   /** How often someone has tried to open a session. */
@@ -155,6 +158,9 @@ export class RelayProxy implements AsyncDisposable {
     const copy = new Uint8Array(bytes);
     const frame = direction === "to-relay" ? decodeClientFrame(copy) : decodeRelayFrame(copy);
     const passed = this.filter(direction, frame);
+    setImmediate(() => {
+      for (const look of onFrame) look();
+    });
     if (passed === false || to.readyState !== WebSocket.OPEN) return;
     const sent = passed === true ? frame : passed;
     this.frames.push({ direction, frame: sent });

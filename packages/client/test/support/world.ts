@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Relay, type RelayOptions, startRelay } from "@cambium/sync-server";
 import type { OpenReplicaOptions, Replica, Role, Space } from "../../src/api.js";
 import { openReplica } from "../../src/replica/open-replica.js";
-import { RelayProxy } from "./relay-proxy.js";
+import { onFrame, RelayProxy } from "./relay-proxy.js";
 import { SteppingClock, seededBytes } from "./seeded.js";
 
 export const ADMIN_TOKEN = "admin-token-for-tests-0123456789";
@@ -176,7 +176,10 @@ export async function allSynced(...devices: readonly Device[]): Promise<void> {
   for (let round = 0; round < 2; round += 1) for (const device of devices) await synced(device);
 }
 
-/** Resolves as soon as the condition holds; it is asked after each event of the devices. */
+/** Not everything that a condition asks for comes with an event or a frame: a catalog is read again a moment later. */
+const LOOK_AGAIN_MS = 50;
+
+/** Resolves as soon as the condition holds; it is asked after each event of the devices, each frame, and while neither comes. */
 export async function until(
   what: string,
   devices: readonly Device[],
@@ -186,6 +189,8 @@ export async function until(
   let wake = Promise.withResolvers<void>();
   const rouse = (): void => wake.resolve();
   const stops = devices.map(({ space }) => space.subscribe(rouse));
+  const quiet = setInterval(rouse, LOOK_AGAIN_MS);
+  onFrame.add(rouse);
   deadline.addEventListener("abort", rouse);
   try {
     while (!(await condition())) {
@@ -195,6 +200,8 @@ export async function until(
     }
   } finally {
     deadline.removeEventListener("abort", rouse);
+    onFrame.delete(rouse);
+    clearInterval(quiet);
     for (const stop of stops) stop();
   }
 }
