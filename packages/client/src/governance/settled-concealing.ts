@@ -38,9 +38,9 @@ export function settledBy(
 ): IsSettled {
   const done = method === "conceal" ? concealmentsIn(settings) : new Set<unknown>(memories);
   return ({ entry, method: asked, ids }) => {
-    const isMeant =
+    const isIncluded =
       of === undefined || (entry.by.replica === of && ids.some((id) => memories.includes(id as MemoryId)));
-    return isMeant && asked === method && ids.every((id) => done.has(id as MemoryId));
+    return isIncluded && asked === method && ids.every((id) => done.has(id as MemoryId));
   };
 }
 

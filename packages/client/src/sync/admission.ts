@@ -202,7 +202,7 @@ export class Admission {
     const isSigned = read?.statement !== undefined;
     const { hash, bytes } = change;
     const reason = read?.awaitsKey === true ? "awaits-key" : isSigned ? "elsewhere" : "unsigned";
-    const mayBeOfMember = reason === "unsigned" && saysBegunEpoch(bytes);
+    const mayBeOfMember = reason === "unsigned" && namesBegunEpoch(bytes);
     held.add(document, { hash, reason, mayBeOfMember }, bytes);
   }
 
@@ -239,7 +239,7 @@ export function entryOf(catalog: CatalogKeeper, document: DocumentId): BranchEnt
   return [...branches.values()].find(({ value }) => value.document === document)?.value;
 }
 
-function saysBegunEpoch(bytes: Uint8Array): boolean {
+function namesBegunEpoch(bytes: Uint8Array): boolean {
   try {
     return isOfBegunEpoch(bytes, chunkTools);
   } catch {
