@@ -104,9 +104,9 @@ test("[RL65] a space that is alone has turns four times as large, until another 
   appender.submit(submission("short", 1, "quiet"));
   await appender.settled();
   turns.splice(0);
-  clock.now += 500;
+  clock.now += 2_500;
   expect(await stored(4)).toEqual([2, 2]);
-  clock.now += 501;
+  clock.now += 2_501;
   expect(await stored(4)).toEqual([4]);
 });
 
@@ -170,9 +170,58 @@ test("[RL91] whose turn took long rests while others are there, and nobody else 
   expect(rests.has("alone")).toBe(false);
 });
 
+test("[RL200] a space whose turns are full gets a quarter of the time while others write, and all of it alone", async () => {
+  vi.useFakeTimers();
+  try {
+    let [full, isOver] = [0, false];
+    const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+    const appender = new Appender({
+      log: {
+        append: async (batches) => {
+          await sleep(batches.some(({ space }) => space === "full") ? 8 : 2);
+          return batches.map(() => appended);
+        },
+      },
+      ...{ probe: async () => {}, onEvent: () => {}, onAppended: () => {}, pause: sleep },
+    });
+    const submit = (space: string, sizeBytes: number, line: object = {}): Promise<unknown> =>
+      new Promise((done, failed) => {
+        appender.submit({ space, line, sizeBytes, read: () => ({ space, items: [] }), done, failed });
+      });
+    const keepFull = async (): Promise<void> => {
+      for (; !isOver; full += 1) await submit("full", 256 * 1024, keepFull);
+    };
+    void keepFull();
+    void keepFull();
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(full).toBeGreaterThan(240); // 250 fit
+    const waits: number[] = [];
+    const writeNowAndThen = async (): Promise<void> => {
+      for (; !isOver; await sleep(1_100)) {
+        const start = performance.now();
+        await submit("small", 300);
+        waits.push(performance.now() - start);
+      }
+    };
+    void writeNowAndThen();
+    await vi.advanceTimersByTimeAsync(3_000);
+    const [before, waitedBefore] = [full, waits.length];
+    await vi.advanceTimersByTimeAsync(60_000);
+    const perSecond = (full - before) / 60;
+    expect(perSecond).toBeGreaterThan(35);
+    expect(perSecond).toBeLessThan(45); // 6 ms each beyond the 2 of a small one
+    const later = waits.slice(waitedBefore).toSorted((a, b) => a - b);
+    expect(later[Math.floor(later.length / 2)]).toBeLessThan(6);
+    isOver = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("[RL136] whoever works much gets half of the time while others are there, and all of it alone", () => {
   let now = 0;
-  const rests = new Rests(() => now, 0.5);
+  const rests = new Rests(() => now, { part: 0.5 });
   /** Works whenever it may for so long, in pieces of a millisecond. */
   const worked = (ms: number, isAlone: boolean): number => {
     let sum = 0;

@@ -21,6 +21,10 @@ const LONE_TURN_COST = 4 * TURN_COST;
 const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 16;
+/** Of the time, for the turns of one space that are not small, while others are there. */
+const PART_OF_ONE = 0.25;
+/** Others are there if one of them had a turn so lately. */
+const OTHERS_MS = 5_000;
 /** A turn that costs less shows what the disk takes. */
 const SMALL_COST = TURN_COST / 4;
 /** Of the time that small turns take, most of it for the disk. */
@@ -65,9 +69,9 @@ interface Taken {
 interface Turn {
   readonly taken: readonly Taken[];
   readonly cost: number;
-  /** The space whose batch costs most. */
-  readonly most: string;
-  /** Whether that batch alone has filled it. */
+  /** The same by space. */
+  readonly costs: ReadonlyMap<string, number>;
+  /** Whether one batch alone has filled it. */
   readonly isLarge: boolean;
 }
 
@@ -83,7 +87,9 @@ export class Appender {
   #isFailing = false;
   #isDue = false;
   #wasLarge = false;
-  #usualMs = 0;
+  #usualMs: number | undefined;
+  /** When the last turn was over. */
+  #lastEnd = Number.NEGATIVE_INFINITY;
   /** Nobody rests any more: the relay is stopping. */
   #isHurrying = false;
   #arrived: (() => void) | undefined;
@@ -96,7 +102,7 @@ export class Appender {
     this.#options = options;
     this.#elapsed = options.elapsed ?? (() => performance.now());
     this.#pause = options.pause ?? ((ms) => delay(ms));
-    this.#rests = new Rests(this.#elapsed);
+    this.#rests = new Rests(this.#elapsed, { part: PART_OF_ONE, othersMs: OTHERS_MS });
   }
 
   /** Whether the last attempt to store something failed. */
@@ -170,16 +176,27 @@ export class Appender {
       isBehind = !this.#queue.isEmpty;
       if (turn.taken.length > 0) {
         const stored = this.#store(turn.taken, before);
-        await (isBehind ? stored.mayGoOn : stored.answered);
-        before = stored.answered;
-      }
-      const tookMs = this.#elapsed() - start;
-      if (turn.cost < SMALL_COST) this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
-      this.#rests.note(turn.most, turn.cost < SMALL_COST ? 0 : tookMs - this.#usualMs);
+        before = stored.answered.then(() => this.#account(turn, start));
+        await (isBehind ? Promise.race([stored.mayGoOn, before]) : before);
+      } else this.#account(turn, start);
       this.#wasLarge = turn.isLarge;
       if (turn.taken.length === 0 && turn.cost === 0) await this.#somebodyMayCome();
       if (this.#queue.isEmpty) await before;
     }
+  }
+
+  /** What a turn took of the processor and the disk beyond what a small one does is that of whoever filled it. */
+  #account({ cost, costs }: Turn, start: number): void {
+    const end = this.#elapsed();
+    const tookMs = end - Math.max(start, this.#lastEnd);
+    this.#lastEnd = end;
+    if (cost === 0) return;
+    if (cost < SMALL_COST) {
+      this.#usualMs ??= tookMs;
+      this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
+    }
+    const beyondMs = Math.max(0, tookMs - (this.#usualMs ?? 0));
+    for (const [space, own] of costs) this.#rests.note(space, own < SMALL_COST ? 0 : (beyondMs * own) / cost);
   }
 
   /** A sender who is alone in its space waits for nobody, even if it waits for each receipt before it writes again. */
@@ -212,7 +229,8 @@ export class Appender {
     const taken: Taken[] = [];
     const start = this.#elapsed();
     const most = this.#mostOfTurn();
-    let [cost, mostCost, dearest] = [0, 0, ""];
+    const costs = new Map<string, number>();
+    let [cost, mostCost] = [0, 0];
     for (let isFirst = true; ; isFirst = false) {
       const submission = this.#next(most - cost, isFirst);
       if (submission === undefined) break;
@@ -226,10 +244,11 @@ export class Appender {
       }
       if (batch !== undefined) taken.push({ submission, batch });
       cost += ownCost;
-      if (ownCost >= mostCost) [mostCost, dearest] = [ownCost, space];
+      costs.set(space, (costs.get(space) ?? 0) + ownCost);
+      mostCost = Math.max(mostCost, ownCost);
       if (cost >= most || this.#elapsed() - start >= TURN_MS) break;
     }
-    return { taken, cost, most: dearest, isLarge: mostCost > TURN_COST };
+    return { taken, cost, costs, isLarge: mostCost > TURN_COST };
   }
 
   #mostOfTurn(): number {

@@ -20,6 +20,7 @@ const MOST_WORKED = 4_096;
 export class Rests {
   readonly #elapsed: () => number;
   readonly #part: number;
+  readonly #othersMs: number;
   readonly #until = new Map<string, number>();
   /** How much each has worked beyond its part, at some moment. */
   readonly #worked = new Map<string, { readonly ms: number; readonly at: number }>();
@@ -30,10 +31,12 @@ export class Rests {
   /**
    * @param elapsed - returns milliseconds since any moment
    * @param part - of the time that one may work for long. Default: all of it
+   * @param othersMs - others are there if one of them had a turn so lately
    */
-  constructor(elapsed: () => number, part = 1) {
+  constructor(elapsed: () => number, { part = 1, othersMs = OTHERS_MS } = {}) {
     this.#elapsed = elapsed;
     this.#part = part;
+    this.#othersMs = othersMs;
   }
 
   /** A space had a turn that took so long, for itself alone. */
@@ -43,7 +46,7 @@ export class Rests {
     this.#last = { space, at };
     const isLong = tookMs >= LONG_MS;
     const beyondMs = this.#part === 1 ? 0 : this.#work(space, at, tookMs) - BURST_MS;
-    if ((!isLong && beyondMs <= 0) || at - this.#other.at > OTHERS_MS) return;
+    if ((!isLong && beyondMs <= 0) || at - this.#other.at > this.#othersMs) return;
     const restMs = Math.max(beyondMs / this.#part, isLong ? tookMs * REST_FACTOR : 0);
     this.#until.set(space, at + Math.min(LONGEST_REST_MS, restMs));
   }
@@ -60,7 +63,7 @@ export class Rests {
   /** Whether no other space had a turn lately. */
   isAlone(space: string): boolean {
     const other = this.#last.space === space ? this.#other : this.#last;
-    return this.#elapsed() - other.at > OTHERS_MS;
+    return this.#elapsed() - other.at > this.#othersMs;
   }
 
   has(space: string): boolean {
@@ -73,7 +76,9 @@ export class Rests {
 
   /** How many milliseconds until the next one is over; undefined if nobody rests. */
   get nextMs(): number | undefined {
+    const now = this.#elapsed();
+    for (const [space, until] of this.#until) if (until <= now) this.#until.delete(space);
     if (this.#until.size === 0) return undefined;
-    return Math.max(1, Math.min(...this.#until.values()) - this.#elapsed());
+    return Math.max(1, Math.min(...this.#until.values()) - now);
   }
 }

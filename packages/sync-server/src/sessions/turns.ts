@@ -43,7 +43,7 @@ export class Turns {
     this.#elapsed = elapsed;
     this.#isStoringDue = isStoringDue;
     this.#mostUnderWay = mostUnderWay;
-    this.#rests = new Rests(elapsed, PART_OF_ONE);
+    this.#rests = new Rests(elapsed, { part: PART_OF_ONE });
   }
 
   /** @param run - one step, which does not throw; a line has one at a time */

@@ -4,6 +4,7 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { deflateRawSync } from "node:zlib";
 import { encodeClientFrame, encodeItems, LOG_LIMITS } from "@cambium/core/wire";
 import {
@@ -185,6 +186,18 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
       const n = client.nextN;
       await client.send(batchFrame(n, items, n - 1));
       if (round % 4 === 3) await pause();
+    }
+  },
+  // Below what counts as more than a small turn.
+  "turns that stay small, one after the other": async (world) => {
+    const client = await Hostile.open(world, world.tokens.write);
+    world.onBegun();
+    for (let heard = client?.heard ?? 0; client?.isOpen && !world.isOver(); heard = client.heard) {
+      const items = Array.from({ length: 15 }, () => ({
+        ...({ kind: "change", document: id(), chunk: rawChange({ actor: id() }).chunk } as const),
+      }));
+      await client.batch(items);
+      while (client.isOpen && client.heard === heard && !world.isOver()) await once(client.socket, "message");
     }
   },
   "changes with thousands of dependencies": (world) =>
