@@ -11,6 +11,7 @@ export { archiveKind } from "./archive/archive-file.js";
 export { checkCallsOf, withCheckedCalls } from "./arguments/check-calls.js";
 export { type SpaceConfig, SpaceConfigs } from "./documents/space-config.js";
 export { makeNewFolder, refuseNewFile, writeNewFile } from "./export/new-files.js";
+export { refuseInHome } from "./export/outside-home.js";
 export { type ChatModel, chatModelFromEnvironment } from "./models/chat-model.js";
 export { embedderFromEnvironment } from "./models/embedder-from-environment.js";
 export { acquireLock, type Lock, type LockHolder } from "./platform/lock.js";

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { verifyArchive } from "@cambium/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -133,6 +133,56 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.goto(`${opened.url}/memory/${await remember("javascript:document.title='ran'")}`);
     await page.getByText("url javascript:").waitFor();
     expect(await page.locator(".box a").count()).toBe(0);
+    await page.context().close();
+  });
+
+  it("[PG10] shows the file that a memory comes from, at its line, and says why where it cannot", async () => {
+    const path = join(opened.home, "..", "notes.md");
+    writeFileSync(path, "# Notes\n<script>document.title='ran'</script>\nJun drinks tea.\n");
+    const remember = async (content: string, ...source: readonly string[]) => {
+      const from = source.flatMap((pair) => ["--source", pair]);
+      const made = await opened.cambium("remember", content, ...from, "--json");
+      return (JSON.parse(made) as { readonly id: string }).id;
+    };
+    const here = await remember("Jun drinks tea", "kind=file", `path=${path}`, "line=3");
+    const page = await opened.open({ path: `/memory/${here}` });
+    await page.getByText("notes.md:3").waitFor();
+    await page.getByRole("button", { name: "Show the file" }).click();
+    const meant = page.locator(".lines li[aria-current]");
+    await meant.filter({ hasText: "Jun drinks tea." }).waitFor();
+    await page.getByText("Line 3 of 3.").waitFor();
+    await page.getByText("<script>document.title").waitFor();
+    expect(await page.title()).not.toBe("ran");
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Close the file" }).click();
+    await meant.waitFor({ state: "hidden" });
+    const gone = await remember("Jun drinks milk", "kind=file", "path=/nowhere/at/all.md");
+    await page.goto(`${opened.url}/memory/${gone}`);
+    await page.getByRole("button", { name: "Show the file" }).click();
+    await page.getByText("There is no such file on this device any more.").waitFor();
+    await page.context().close();
+  });
+
+  it("[PG10] leads from a memory to all of its conversation, and to the version that it names", async () => {
+    const chat = ["--source", "kind=conversation", "--source", "conversation=Tea talk"];
+    const made = await opened.cambium("remember", "Said over tea", ...chat, "--json");
+    const { id, record } = JSON.parse(made) as { readonly id: string; readonly record: string };
+    await opened.cambium("remember", "Also said over tea", ...chat);
+    await opened.cambium("revise", id, "Said over tea, and changed", ...chat);
+    const page = await opened.open({ path: `/memory/${id}` });
+    await page.getByRole("link", { name: /Conversation “Tea talk”/ }).click();
+    await page.locator(".mem", { hasText: "Also said over tea" }).waitFor();
+    expect(await page.locator(".mem").count()).toBe(2);
+    await page.getByRole("button", { name: "Conversation “Tea talk”" }).click();
+    await page.locator(".mem").nth(3).waitFor();
+    const version = ["kind=version", `memory=${id}`, `record=${record}`].flatMap((pair) => [
+      "--source",
+      pair,
+    ]);
+    const from = await opened.cambium("remember", "Made of what was said", ...version, "--json");
+    await page.goto(`${opened.url}/memory/${(JSON.parse(from) as { readonly id: string }).id}`);
+    await page.getByRole("link", { name: /Version of a memory/ }).click();
+    await page.getByText("You see version 1, not the newest.").waitFor();
     await page.context().close();
   });
 

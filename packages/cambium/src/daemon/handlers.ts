@@ -18,6 +18,7 @@ import { backUpNow, changeBackups, shownBackups } from "./backups.js";
 import type { HandlerContext } from "./handler-context.js";
 import { ownersPath } from "./owners-path.js";
 import { makeDownload } from "./page/download-file.js";
+import { readSourceFile } from "./page/source-file.js";
 
 /** Operations that are no method of the library's. */
 type OwnName = {
@@ -105,6 +106,10 @@ const OWN: {
     const { signal, onProgress } = call;
     const whose = { space: await call.space(space), agent: await call.agent(space) };
     return await makeDownload({ ...whose, downloads, now: now(), options: { signal, onProgress } }, request);
+  },
+  "page.sourceFile": async (call, { space, ...asked }) => {
+    refuseAgents(call, "open a file of this device");
+    return await readSourceFile(await call.space(space), call.daemon.home, asked);
   },
   "backups.show": async (call, { space }) => {
     refuseAgents(call, "look at backups");

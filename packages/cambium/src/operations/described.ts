@@ -51,6 +51,40 @@ export interface Download {
   readonly expiresAt: number;
 }
 
+/** The file that a memory names as its source, as far as it can be shown. */
+export interface SourceFile {
+  /**
+   * `none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this
+   * device. `private`: it is one of Cambium's own. `large`: longer than 2 MiB.
+   */
+  readonly status:
+    | "shown"
+    | "none"
+    | "partial"
+    | "missing"
+    | "link"
+    | "folder"
+    | "large"
+    | "binary"
+    | "private"
+    | "unreadable";
+  /** Absolute. */
+  readonly path?: string;
+  /** What the device is called on which the source was written, where that is another one. */
+  readonly device?: string;
+  /** When the file was last changed, in milliseconds since 1970, if that was after the source was written. */
+  readonly changedAt?: number;
+  readonly sizeBytes?: number;
+  /** Counted from 1, like `first`: which line is meant. */
+  readonly line?: number;
+  /** Of `lines`. */
+  readonly first?: number;
+  /** How many lines the file has. */
+  readonly total?: number;
+  /** Some around `line`. */
+  readonly lines?: readonly string[];
+}
+
 /** How the backups of a space are, on this device. */
 export interface ShownBackups {
   readonly state: "off" | "fine" | "late" | "failed";

@@ -20,7 +20,14 @@ import { Transcript } from "./support/transcript.js";
 const STEPS = [...SPACES, ...MEMORIES, ...VERSIONS, ...BRANCHES, ...GOVERNANCE, ...UPKEEP];
 
 const DAEMON_ITSELF: readonly OperationName[] = [
-  ...(["daemon.status", "daemon.stop", "page.open", "page.close", "page.download"] as const),
+  ...([
+    "daemon.status",
+    "daemon.stop",
+    "page.open",
+    "page.close",
+    "page.download",
+    "page.sourceFile",
+  ] as const),
   ...(["backups.show", "backups.make", "backups.set", "backups.end"] as const),
 ];
 const START = 1_780_000_000_000;

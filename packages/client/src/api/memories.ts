@@ -50,6 +50,11 @@ export interface AtRef extends OnBranch {
 export interface MemoryFilter extends LabelSelection {
   /** Written, in the version that is shown, on any of these devices: ids of replicas. */
   readonly device?: LabelValues | undefined;
+  /**
+   * Written, in the version that is shown, in any of these conversations or sessions, as its author or its source names
+   * them.
+   */
+  readonly conversation?: LabelValues | undefined;
   /** Only what was true at that date, by `validFrom` and `validUntil`. */
   readonly validAt?: number | string | undefined;
   /** Only what happened (or, where that is not said, was written) from then on; a day counts from its beginning. */

@@ -76,7 +76,7 @@ export const values = either({ ofText: label, ofObject: list(label) });
 export const LABELS = { category: values, tag: values, kind: values, area: values };
 export const ALL_LABELS = { ...LABELS, agent: values };
 export const FILTER = {
-  ...{ ...ALL_LABELS, device: values, not: partial(ALL_LABELS) },
+  ...{ ...ALL_LABELS, device: values, conversation: values, not: partial(ALL_LABELS) },
   ...{ validAt: date, since: date, until: date },
 };
 export const RELAY = object({ url: text, token: text });

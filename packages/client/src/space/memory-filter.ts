@@ -12,8 +12,9 @@ import type { FoundState } from "./state-finder.js";
 
 /** What filters ask about. */
 export type Judged = Labelled &
-  Pick<Memory, "at" | "occurredAt" | "validFrom" | "validUntil"> & {
-    readonly by?: Partial<Pick<Memory["by"], "replica">>;
+  Pick<Memory, "at" | "occurredAt" | "validFrom" | "validUntil"> &
+  Partial<Pick<Memory, "source">> & {
+    readonly by?: Partial<Pick<Memory["by"], "replica" | "conversation" | "session">>;
   };
 
 export type Passes = (memory: Judged) => boolean;
@@ -56,16 +57,25 @@ export async function passesOf(filter: MemoryFilter, now: number): Promise<Passe
   const until = (await endOf(filter.until, now)) ?? Number.POSITIVE_INFINITY;
   const passesLabels = labelTest(filter);
   const devices: readonly (string | undefined)[] = [filter.device ?? []].flat();
+  const conversations: readonly (string | undefined)[] = [filter.conversation ?? []].flat();
   return (memory) => {
     const happened = memory.occurredAt ?? memory.at;
     return (
       passesLabels(memory) &&
       (devices.length === 0 || devices.includes(memory.by?.replica)) &&
+      (conversations.length === 0 || conversationsOf(memory).some((name) => conversations.includes(name))) &&
       happened >= since &&
       happened <= until &&
       (validAt === undefined || isValid(memory, validAt))
     );
   };
+}
+
+/** A chat may be known by its title alone. */
+function conversationsOf({ by, source }: Judged): readonly string[] {
+  const named = [by?.conversation, by?.session, source?.conversation, source?.session];
+  if (source?.kind === "chat") named.push(source.title);
+  return named.flatMap((name) => (name === undefined ? [] : [String(name)]));
 }
 
 const isValid = ({ validFrom, validUntil }: Judged, at: number): boolean =>

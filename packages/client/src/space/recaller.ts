@@ -194,7 +194,15 @@ interface Search {
 const isFilter = (options: RecallOptions): boolean =>
   FILTER_NAMES.some((name) => options[name] !== undefined);
 
-const FILTER_NAMES = [...FILTER_LABELS, "device", "not", "since", "until", "validAt"] as const;
+const FILTER_NAMES = [
+  ...FILTER_LABELS,
+  "device",
+  "conversation",
+  "not",
+  "since",
+  "until",
+  "validAt",
+] as const;
 
 /** Whether a memory is of the time and of a kind that a query names. */
 function isAskedFor({ kind, occurredAt, at }: Judged, { asked, period, kinds }: SearchQuery): boolean {

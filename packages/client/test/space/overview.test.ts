@@ -1,7 +1,7 @@
 /** A space at a glance, against what its states show one by one. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Memory } from "@cambium/core";
+import type { Memory, Source } from "@cambium/core";
 import { expect, test } from "vitest";
 import type { Activity, Episode, Space } from "../../src/api.js";
 import { LocalDays } from "../../src/platform/local-days.js";
@@ -272,6 +272,32 @@ test("[UI10] facets count what a list shows, each label as if nothing were asked
     }
   expect((await space.facets({ device: "00000000-0000-7000-8000-000000000000" })).total).toBe(0);
   expect((await space.recall(undefined, { device: space.replica })).length).toBeGreaterThan(0);
+});
+
+test("[UI20] memories are chosen by the conversation or session that they come from", async () => {
+  await using world = new World(14);
+  const { space } = await world.found("laptop");
+  const said = (content: string, identity: object, source?: Source) =>
+    space
+      .as({ role: "owner", ...identity })
+      .remember({ content, ...(source === undefined ? {} : { source }) });
+  await said("tea", { conversation: "monday" });
+  await said("cake", { session: "monday" });
+  await said("milk", {}, { kind: "conversation", conversation: "monday", turn: 3 });
+  await said("sugar", {}, { kind: "chat", title: "monday" });
+  await said("lemon", {}, { kind: "book", title: "monday" });
+  await said("salt", { conversation: "tuesday" });
+  await said("rice", {});
+  const listed = async (conversation: string | string[]) =>
+    (await space.list({ conversation })).memories.map(({ content }) => content).sort();
+  expect(await listed("monday")).toEqual(["cake", "milk", "sugar", "tea"]);
+  expect(await listed(["monday", "tuesday"])).toEqual(["cake", "milk", "salt", "sugar", "tea"]);
+  expect(await listed("sunday")).toEqual([]);
+  expect((await space.facets({ conversation: "monday" })).total).toBe(4);
+  expect((await space.recall("tea", { conversation: "monday" })).map(({ content }) => content)).toEqual([
+    "tea",
+  ]);
+  expect(await space.recall("salt", { conversation: "monday" })).toHaveLength(0);
 });
 
 test("[UI11] a query that finds nothing now says when it found something last", async () => {

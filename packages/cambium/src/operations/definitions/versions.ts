@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { type Definitions, MEMORY, REST, read, reader, SPACE, space } from "../definition.js";
+import type { AtRef } from "@cambium/client";
+import { type Definitions, MEMORY, REST, read, reader, SPACE, space, types } from "../definition.js";
+import type { SourceFile } from "../described.js";
 
 export const versionOperations = {
   history: {
@@ -41,6 +43,15 @@ export const versionOperations = {
       sources: oneOrMore("Kinds of sources that may be asked: `file`, `url`, `email`. Default: none."),
     }),
     output: (parts) => parts.versionText,
+  },
+  "page.sourceFile": {
+    ...read(`${MEMORY}/source-file`),
+    types: types<AtRef & { readonly space: string; readonly id: string }, SourceFile>(),
+    summary: "Show the file that a memory names as its source",
+    description:
+      "On the device on which the daemon runs, as text, around the line that is meant. Read and never run; no link is followed. Only the owner may ask for it.",
+    input: ({ memoryAt }) => memoryAt,
+    output: (parts) => parts.sourceFile,
   },
   compare: {
     ...read(`${MEMORY}/compare`),

@@ -42,6 +42,9 @@ export const filter = {
   device: oneOrMore(
     "Only where the version that is shown was written on this device (a replica's id), or any of these.",
   ),
+  conversation: oneOrMore(
+    "Only where the version that is shown was written in this conversation or session, or any of these, as its author or its source names it.",
+  ),
   not: not(allLabels),
   validAt: date("Only what was true at that date."),
   since: date("Only what happened from then on; a day counts from its beginning."),

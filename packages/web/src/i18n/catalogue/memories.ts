@@ -9,7 +9,7 @@ export const MEMORIES = {
   "memories.filters": ["Filters", "필터"],
   "memories.conflict": ["Has a conflict", "엇갈린 것만"],
   "memories.forgotten": ["Forgotten", "잊은 것"],
-  "memories.clear": ["Clear", "지우기"],
+  "memories.clear": ["Clear", "필터 해제"],
   "memories.changedTimes": [n("changed once", "changed {n} times"), "{n}번 바뀜"],
   "memories.corrected": ["corrected", "바로잡음"],
   "memories.moreTags": [n("and {n} more tag", "and {n} more tags"), "외 태그 {n}개"],

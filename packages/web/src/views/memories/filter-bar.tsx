@@ -4,18 +4,20 @@ import { useReader } from "../../i18n/text.ts";
 import { useCounts } from "../../shell/use-counts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popup } from "../../ui/popup.tsx";
-import { FILTERS, type Filter } from "./filters.ts";
+import { CONVERSATION, FILTERS, type Filter } from "./filters.ts";
 import { type Facet, useFacets } from "./use-facets.ts";
 import { useShownValue } from "./use-shown-value.ts";
 
 const MOST_SHOWN = 60;
+const ALL = [...FILTERS, CONVERSATION, "conflict", "forgotten"] as const;
 
 export function Filters() {
   const { t } = useReader();
   const { params, moment, set } = useAddress();
   const { conflicts } = useCounts();
   const hasConflicts = moment === undefined && conflicts > 0;
-  const hasAny = [...FILTERS, "conflict", "forgotten"].some((name) => params.has(name));
+  const hasAny = ALL.some((name) => params.has(name));
+  const conversations = params.getAll(CONVERSATION);
   const toggle = (name: string) => () => set({ [name]: params.has(name) ? null : "1" });
   return (
     <fieldset className="filters">
@@ -23,6 +25,11 @@ export function Filters() {
       {FILTERS.map((name) => (
         <FilterButton key={name} name={name} />
       ))}
+      {conversations.length > 0 && (
+        <button type="button" className="fl on" aria-pressed="true" onClick={toggle(CONVERSATION)}>
+          <bdi>{t("memory.conversation", { name: `“${conversations.join("”, “")}”` })}</bdi>
+        </button>
+      )}
       {(hasConflicts || params.has("conflict")) && (
         <button
           type="button"
@@ -45,9 +52,7 @@ export function Filters() {
         <button
           type="button"
           className="fl"
-          onClick={() =>
-            set(Object.fromEntries([...FILTERS, "conflict", "forgotten"].map((name) => [name, null])))
-          }
+          onClick={() => set(Object.fromEntries(ALL.map((name) => [name, null])))}
         >
           {t("memories.clear")}
         </button>

@@ -5,11 +5,16 @@
  */
 export const FILTERS = ["category", "tag", "kind", "area", "agent", "device"] as const;
 export type Filter = (typeof FILTERS)[number];
-export type Chosen = Readonly<Partial<Record<Filter, readonly string[]>>>;
+export type Chosen = Readonly<Partial<Record<Filter | typeof CONVERSATION, readonly string[]>>>;
+
+/** Chosen where a memory says that it comes from there: not from a list. */
+export const CONVERSATION = "conversation";
 
 export function chosenIn(params: URLSearchParams): Chosen {
   return Object.fromEntries(
-    FILTERS.map((name) => [name, params.getAll(name)] as const).filter(([, values]) => values.length > 0),
+    [...FILTERS, CONVERSATION]
+      .map((name) => [name, params.getAll(name)] as const)
+      .filter(([, values]) => values.length > 0),
   );
 }
 

@@ -3,13 +3,15 @@ import { useCall } from "../../api/use-call.ts";
 import { fullDate } from "../../i18n/dates.ts";
 import { useReader, useText } from "../../i18n/text.ts";
 import { Empty } from "../../ui/states.tsx";
-import { chosenIn, FILTERS } from "./filters.ts";
+import { CONVERSATION, chosenIn, FILTERS } from "./filters.ts";
 
 /** Nothing yet, nothing then, or nothing that matches. */
 export function NoMemories({ onAdd }: { readonly onAdd: () => void }) {
   const t = useText();
   const { params, moment } = useAddress();
-  const isFiltered = ["q", "conflict", "forgotten", ...FILTERS].some((name) => params.has(name));
+  const isFiltered = ["q", "conflict", "forgotten", CONVERSATION, ...FILTERS].some((name) =>
+    params.has(name),
+  );
   if (isFiltered) return <NotFound />;
   if (moment !== undefined) return <Empty title={t("memories.notThen")} />;
   return (

@@ -147,6 +147,24 @@ export const evolution = z.strictObject({
   more: z.number().optional(),
 });
 
+export const sourceFile = z.strictObject({
+  status: described(
+    z.enum([
+      ...(["shown", "none", "partial", "missing", "link"] as const),
+      ...(["folder", "large", "binary", "private", "unreadable"] as const),
+    ]),
+    "`none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this device. `private`: it is one of Cambium's own. `large`: longer than 2 MiB.",
+  ),
+  path: described(z.string().optional(), "Absolute."),
+  device: described(z.string().optional(), "Where the source was written, if not on this device."),
+  changedAt: described(time.optional(), "When the file was changed, if after the source was written."),
+  sizeBytes: z.number().optional(),
+  line: described(z.number().optional(), "Which line is meant, counted from 1."),
+  first: described(z.number().optional(), "Which is the first of `lines`."),
+  total: described(z.number().optional(), "How many lines the file has."),
+  lines: described(z.array(z.string()).optional(), "Some around the line that is meant."),
+});
+
 export const versionText = z.strictObject({
   how: described(
     z.enum(["whole", "source", "summary", "none"]),
