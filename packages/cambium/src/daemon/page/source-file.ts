@@ -55,11 +55,11 @@ export async function readSourceFile(space: Space, home: string, { id, ...at }: 
 async function whereWritten(space: Space, { id, record, source, by, at }: Memory, ref: AtRef) {
   const versions = await space.history(id, omitUndefined(ref));
   const shown = versions.findIndex((version) => version.record === record);
-  const said = JSON.stringify(source);
+  const written = JSON.stringify(source);
   let first: Pick<Memory, "by" | "at"> = { by, at };
   for (let index = shown; index >= 0; index -= 1) {
     const version = versions[index];
-    if (version === undefined || JSON.stringify(version.source) !== said) break;
+    if (version === undefined || JSON.stringify(version.source) !== written) break;
     first = version;
   }
   const { replica, device } = first.by;
@@ -69,9 +69,9 @@ async function whereWritten(space: Space, { id, record, source, by, at }: Memory
 
 /** Absolute paths only: of any other, nobody knows where it begins. Shares of a network are no files of this device. */
 function pathIn({ path, file, name, url }: Source): string | undefined {
-  for (const said of [path, file, url, name]) {
-    if (typeof said !== "string" || /^[/\\]{2}/.test(said)) continue;
-    const local = /^file:\/\/(localhost)?\//i.test(said) ? localPath(said) : said;
+  for (const named of [path, file, url, name]) {
+    if (typeof named !== "string" || /^[/\\]{2}/.test(named)) continue;
+    const local = /^file:\/\/(localhost)?\//i.test(named) ? localPath(named) : named;
     if (local === undefined || local.includes("\0")) continue;
     if (/^~[/\\]/.test(local)) return join(homedir(), local.slice(2));
     if (isAbsolute(local)) return normalize(local);
