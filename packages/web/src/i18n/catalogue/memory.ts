@@ -46,59 +46,56 @@ export const MEMORY = {
   "memory.conversation": ["Conversation {name}", "대화 {name}"],
   "memory.conversationAll": ["Everything from it", "이 대화의 모든 기억"],
   "memory.versionOf": ["Version of a memory", "기억의 한 버전"],
-  "memory.file.show": ["Show the file", "파일 보기"],
-  "memory.file.hide": ["Close the file", "파일 닫기"],
-  "memory.file.copy": ["Copy the path", "경로 복사"],
-  "memory.file.copied": ["Copied.", "복사했습니다."],
-  "memory.file.text": ["What stands in {path}", "{path}의 내용"],
-  "memory.file.shown": [
+  "file.show": ["Show the file", "파일 보기"],
+  "file.hide": ["Close the file", "파일 닫기"],
+  "file.copy": ["Copy the path", "경로 복사"],
+  "file.copied": ["Copied.", "복사했습니다."],
+  "file.text": ["What stands in {path}", "{path}의 내용"],
+  "file.shown": [
     "As it is now on this device. Nothing here can be changed.",
     "이 기기에 지금 있는 그대로입니다. 여기서는 바꿀 수 없습니다.",
   ],
-  "memory.file.line": ["Line {line} of {total}.", "{total}줄 중 {line}번째 줄."],
-  "memory.file.more": [
-    "Lines {first} to {last} of {total} are shown.",
-    "{total}줄 중 {first}–{last}줄이 보입니다.",
-  ],
-  "memory.file.changed": [
+  "file.line": ["Line {line} of {total}.", "{total}줄 중 {line}번째 줄."],
+  "file.more": ["Lines {first} to {last} of {total} are shown.", "{total}줄 중 {first}–{last}줄이 보입니다."],
+  "file.changed": [
     "The file was changed on {date}, after this was written. It may say something else by now.",
     "이 기억을 쓴 뒤 {date}에 파일이 바뀌었습니다. 지금은 내용이 다를 수 있습니다.",
   ],
-  "memory.file.elsewhere": [
+  "file.elsewhere": [
     "This was written on {device}. You see the file of the same path on this device.",
     "{device}에서 쓴 기억입니다. 이 기기의 같은 경로에 있는 파일을 보고 있습니다.",
   ],
-  "memory.file.onDevice": [
+  "file.onDevice": [
     "This file is on {device}. It is not on this device.",
     "이 파일은 {device}에 있습니다. 이 기기에는 없습니다.",
   ],
-  "memory.file.missing": [
+  "file.missing": [
     "There is no such file on this device any more.",
     "이 기기에 그런 파일이 더 이상 없습니다.",
   ],
-  "memory.file.partial": [
+  "file.partial": [
     "The memory names only a part of the path, so the file cannot be found from here.",
     "기억에 경로의 일부만 있어 여기서 파일을 찾을 수 없습니다.",
   ],
-  "memory.file.none": ["It names no file.", "파일 이름이 없습니다."],
-  "memory.file.link": [
+  "file.none": ["It names no file.", "파일 이름이 없습니다."],
+  "file.link": [
     "This path is a link to another place. Links are not followed.",
     "이 경로는 다른 곳을 가리키는 링크입니다. 링크는 따라가지 않습니다.",
   ],
-  "memory.file.folder": ["This is a folder, not a file.", "파일이 아니라 폴더입니다."],
-  "memory.file.large": [
+  "file.folder": ["This is a folder, not a file.", "파일이 아니라 폴더입니다."],
+  "file.large": [
     "The file has {size}. That is too much to show here.",
     "파일이 {size}라 여기서 보이기에는 너무 큽니다.",
   ],
-  "memory.file.binary": [
+  "file.binary": [
     "The file is not text, so it is not shown here.",
     "글로 된 파일이 아니라서 여기서 보이지 않습니다.",
   ],
-  "memory.file.private": [
+  "file.private": [
     "This is one of Cambium’s own files. It is never shown.",
     "Cambium 자신의 파일입니다. 보이지 않습니다.",
   ],
-  "memory.file.unreadable": [
+  "file.unreadable": [
     "The file cannot be read. You may lack the right to.",
     "파일을 읽을 수 없습니다. 권한이 없을 수 있습니다.",
   ],

@@ -35,7 +35,7 @@ export function SourceFile({ id, name, detail }: SourceFileProps) {
           aria-expanded={isOpen}
           onClick={() => setOpen((before) => !before)}
         >
-          {t(isOpen ? "memory.file.hide" : "memory.file.show")}
+          {t(isOpen ? "file.hide" : "file.show")}
         </button>
       </div>
       {isOpen && <Opened id={id} />}
@@ -71,7 +71,7 @@ function Said({ file }: { readonly file: File }) {
       )}
       <p className="m">{sentencesOf(reader, file).join(" ")}</p>
       {file.changedAt !== undefined && (
-        <p className="warn">{t("memory.file.changed", { date: fullDate(reader, file.changedAt) })}</p>
+        <p className="warn">{t("file.changed", { date: fullDate(reader, file.changedAt) })}</p>
       )}
     </>
   );
@@ -86,7 +86,7 @@ function Copy({ text }: { readonly text: string }) {
       className="btn s"
       onClick={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
     >
-      {t(isDone ? "memory.file.copied" : "memory.file.copy")}
+      {t(isDone ? "file.copied" : "file.copy")}
     </button>
   );
 }
@@ -97,14 +97,14 @@ export function sentencesOf(
   { status, device, sizeBytes = 0, line, first = 1, total = 0, lines = [] }: File,
 ): readonly string[] {
   const { t } = reader;
-  if (status === "missing" && device !== undefined) return [t("memory.file.onDevice", { device })];
-  if (status !== "shown") return [t(`memory.file.${status}`, { size: size(reader, sizeBytes) })];
+  if (status === "missing" && device !== undefined) return [t("file.onDevice", { device })];
+  if (status !== "shown") return [t(`file.${status}`, { size: size(reader, sizeBytes) })];
   const last = first + lines.length - 1;
   return [
-    t("memory.file.shown"),
-    ...(device === undefined ? [] : [t("memory.file.elsewhere", { device })]),
-    ...(line === undefined ? [] : [t("memory.file.line", { line, total })]),
-    ...(lines.length < total ? [t("memory.file.more", { first, last, total })] : []),
+    t("file.shown"),
+    ...(device === undefined ? [] : [t("file.elsewhere", { device })]),
+    ...(line === undefined ? [] : [t("file.line", { line, total })]),
+    ...(lines.length < total ? [t("file.more", { first, last, total })] : []),
   ];
 }
 
@@ -117,7 +117,7 @@ function Lines({ file: { path = "", lines = [], first = 1, line } }: { readonly 
   }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text has to be scrolled by keyboard
-    <section className="lines" tabIndex={0} aria-label={t("memory.file.text", { path })}>
+    <section className="lines" tabIndex={0} aria-label={t("file.text", { path })}>
       <ol start={first}>
         {lines.map((text, index) => {
           const number = first + index;
