@@ -100,10 +100,9 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
     const { space, tokenId } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    if (caller.bearer.kind === "member" && (await isLastAdmin(tokens, space, tokenId))) {
-      throw lastAdmin("The relay's admin can remove this one.");
-    }
-    if (!(await tokens.revoke(space, tokenId))) throw noSuchToken(tokenId);
+    const outcome = await tokens.revoke(space, tokenId, caller.bearer.kind === "member");
+    if (outcome === "last-admin") throw lastAdmin("The relay's admin can remove this one.");
+    if (outcome === "unknown") throw noSuchToken(tokenId);
     hub.endThoseOf(space, tokenId);
     keepAct({ act: "token-revoked", ...doneBy(caller), space, tokenId });
     response.status(204).end();
@@ -134,9 +133,6 @@ const noSuchToken = (tokenId: string): CambiumError =>
   new CambiumError("BAD_INPUT", `The space has no token ${tokenId}.`, {
     hint: "GET /spaces/:space/tokens lists them.",
   });
-
-const isLastAdmin = (tokens: HttpApiOptions["tokens"], space: string, tokenId: string): Promise<boolean> =>
-  tokens.areLastAdmins(space, (token) => token.tokenId === tokenId);
 
 function addDocuments(app: Express, { log, callers }: HttpApiOptions): void {
   app.get("/spaces/:space/documents/:documentId", async (request, response) => {

@@ -86,15 +86,19 @@ export class Invitations {
   }
 
   /** @returns the ids of the tokens that were removed with it; undefined when there is nothing to remove */
-  revoke(space: string, invitationId: string, withTokens: boolean): Promise<readonly string[] | undefined> {
-    return this.#options.log.removeInvitation(space, invitationId, { withTokens });
+  revoke(
+    space: string,
+    invitationId: string,
+    options: Parameters<InvitationLog["removeInvitation"]>[2],
+  ): ReturnType<InvitationLog["removeInvitation"]> {
+    return this.#options.log.removeInvitation(space, invitationId, options);
   }
 
   /** Nobody misses them, and they would add up. */
   async #removeExpired(space: string): Promise<void> {
     const { log, now } = this.#options;
     for (const invitation of await log.invitationsOf(space))
-      if (isOver(invitation, now())) await this.revoke(space, invitation.invitationId, false);
+      if (isOver(invitation, now())) await this.revoke(space, invitation.invitationId, { withTokens: false });
   }
 }
 

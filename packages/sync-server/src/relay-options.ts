@@ -18,6 +18,16 @@ export interface TlsFiles {
   readonly key: string;
 }
 
+/** A setting as its admin is told of it. */
+export interface ShownSetting {
+  /** As the option is called, without dashes. */
+  readonly name: string;
+  /** As it was written. Absent: not set. */
+  readonly text?: string | undefined;
+  /** Who set it: an option, a variable, a file. Absent: nobody. */
+  readonly from?: string | undefined;
+}
+
 /** Where a relay keeps what it is sent, and where it listens. */
 export interface RelayOptions {
   /** Where the embedded log lives. Either this or `log`. */
@@ -54,6 +64,8 @@ export interface RelayOptions {
   readonly oidc?: OidcOptions;
   /** Keeps a new admin token of the relay before it counts; what it throws leaves the old one. */
   readonly keepAdminToken?: (token: string) => void;
+  /** How it was set up, for its admin, who asks for it: no secrets. Default: nothing. */
+  readonly settings?: readonly ShownSetting[];
   /** Takes the relay's log. Default: nothing is logged. */
   readonly onEvent?: OnEvent;
 }

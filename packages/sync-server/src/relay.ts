@@ -154,7 +154,8 @@ class RunningRelay implements Relay {
     const shared: Omit<LogListenerOptions, "probe" | "onAppended"> = {
       ...{ log: log.spaces, now, random, onEvent },
       broadcast: (space, words) => this.#broadcasts?.broadcast(space, words),
-      quotaRefusal: (space, document, size) => this.#quotaRefusal(space, document, size),
+      quotaRefusal: (space, document, size, makesRoom) =>
+        this.#quotaRefusal(space, document, size, makesRoom),
       pace: this.#pace,
       inFlight: new InFlight(limits),
     };
@@ -173,7 +174,7 @@ class RunningRelay implements Relay {
 
   #api(): ReturnType<typeof httpApi> {
     const { log, tokens, limits, now, random } = this.#parts;
-    const { dataDir, trustedProxies } = this.#options;
+    const { dataDir, trustedProxies, settings = [] } = this.#options;
     const keepAct = dataDir === undefined ? () => {} : auditFile(dataDir, now);
     return httpApi({
       ...{ tokens, hub: this.#allHubs(), log, limits, now, appender: this.#logListener.appender },
@@ -194,6 +195,7 @@ class RunningRelay implements Relay {
         keepAct(act);
         this.#onEvent({ level: "info", type: "admin-act", ...act });
       },
+      settings,
       scratchDir: dataDir ?? tmpdir(),
       onEvent: this.#onEvent,
     });
@@ -244,8 +246,13 @@ class RunningRelay implements Relay {
     };
   }
 
-  async #quotaRefusal(space: string, document: string, sizeBytes: number): Promise<string | undefined> {
-    const refusal = await this.#quotas.refusal(space, document, sizeBytes);
+  async #quotaRefusal(
+    space: string,
+    document: string,
+    sizeBytes: number,
+    makesRoom = false,
+  ): Promise<string | undefined> {
+    const refusal = await this.#quotas.refusal(space, document, sizeBytes, makesRoom);
     if (refusal === undefined) return undefined;
     const documentId = documentIdFromHex(document);
     this.#onEvent({ level: "warn", type: "quota-exceeded", space, documentId });

@@ -21,6 +21,7 @@ import { startRelay } from "./relay.js";
 import type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
 import { readSettings, type SettingSources } from "./settings/read-settings.js";
 import { badSetting } from "./settings/setting.js";
+import { shownSettings, withData } from "./settings/show-settings.js";
 import type { Settings } from "./settings/table.js";
 import { hashToken } from "./tokens.js";
 
@@ -55,7 +56,7 @@ export interface ServeRelayOptions extends SettingSources {
 /** @throws {CambiumError} BAD_INPUT for a setting, and as {@link startRelay} */
 export async function serveRelay(options: ServeRelayOptions): Promise<void> {
   const { signal, onReady, log, isWatched, showAdminToken = false } = options;
-  const { settings } = readSettings(options);
+  const { settings, found } = readSettings(options);
   const { data: dataDir } = settings;
   // Embedders bring their own log, and most relays show no metrics.
   const { eventLogger } = await import("./operate/logger.js");
@@ -70,7 +71,9 @@ export async function serveRelay(options: ServeRelayOptions): Promise<void> {
   const admin = sharedLog === undefined ? adminOf(settings) : await sharedAdminOf(settings, sharedLog);
   const shared = sharedLog === undefined ? {} : { log: sharedLog };
   const relayOptions = relayOptionsOf(settings);
-  await using relay = await startRelay({ ...relayOptions, ...shared, ...admin.options, onEvent });
+  const shown = shownSettings(withData(found, dataDir));
+  const startOptions = { ...relayOptions, ...shared, ...admin.options, settings: shown, onEvent };
+  await using relay = await startRelay(startOptions);
   const tellRunning = (tls: TlsFiles | undefined): (() => void) =>
     writeRunning(dataDir, { url: relay.url, pid: process.pid, certificate: tls?.cert });
   using _running = atEnd(tellRunning(relayOptions.tls));

@@ -8,6 +8,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { CambiumError } from "@cambium/core";
 import {
   type InvitationLog,
+  type LeavesAdmin,
+  type RemovedToken,
   ROLES,
   type Role,
   type RoleChange,
@@ -179,9 +181,14 @@ export class Tokens {
     return this.#log.tokensOf(space);
   }
 
-  /** @returns false when the space has no such token */
-  revoke(space: string, tokenId: string): Promise<boolean> {
-    return this.#log.removeToken(space, tokenId);
+  /** @param isGuarded - an admin of the space has to be left */
+  revoke(space: string, tokenId: string, isGuarded: boolean): Promise<RemovedToken> {
+    return this.#log.removeToken(space, tokenId, this.guard(isGuarded));
+  }
+
+  /** What is asked of the transaction that removes tokens. */
+  guard(isGuarded: boolean): LeavesAdmin {
+    return { leavesAdminAt: isGuarded ? this.#now() : undefined };
   }
 
   /** @param isGuarded - an admin of the space has to be left */
@@ -189,13 +196,7 @@ export class Tokens {
     change: Pick<RoleChange, "space" | "tokenId" | "role">,
     isGuarded: boolean,
   ): Promise<RoleOutcome> {
-    return this.#log.changeRole({ ...change, leavesAdminAt: isGuarded ? this.#now() : undefined });
-  }
-
-  /** Whether nobody could make or revoke tokens of the space without these any more, but the relay's own admin. */
-  async areLastAdmins(space: string, isOneOfThem: (token: StoredToken) => boolean): Promise<boolean> {
-    const admins = (await this.#standing(space)).filter(({ role }) => role === "admin");
-    return admins.length > 0 && admins.every(isOneOfThem);
+    return this.#log.changeRole({ ...change, ...this.guard(isGuarded) });
   }
 
   async #standing(space: string): Promise<readonly StoredToken[]> {

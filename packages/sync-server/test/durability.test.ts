@@ -78,7 +78,7 @@ test("[RL31] when storing fails, nothing is passed on, the sender must come agai
   await watcher.has("a", "2");
 });
 
-test("[RL32] [RL83] what was receipted survives kill -9 of the relay, whose main thread never loads Automerge", async () => {
+test("[RP4] [RL83] what was receipted survives kill -9 of the relay, whose main thread never loads Automerge", async () => {
   await using fixture = await RelayFixture.start();
   const dataDir = `${fixture.dataDir}/killed`;
   const script = (name: string): string => fileURLToPath(new URL(`./support/${name}`, import.meta.url));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { RelayEvent } from "../src/events.js";
 import { eventLogger, type LoggerOptions } from "../src/operate/logger.js";
@@ -104,4 +105,18 @@ test("[RO6] events become metrics as Prometheus reads them, at an address of the
     if (!line.startsWith("#")) expect(text).toContain(`# TYPE ${name} `);
   }
   expect((await fetch(listener.url.replace("/metrics", "/"))).status).toBe(404);
+});
+
+test("[RO6] the page about operating a relay has a row for each metric, with its labels, and no others", () => {
+  const metrics = new Metrics([]);
+  for (const event of EVENTS) metrics.take(event);
+  const rows = metrics
+    .text()
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  metrics.close();
+  const shown = rows.map((row) => row.replace(/ .*$/, "").replace(/="[^"]*"/g, ""));
+  const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  const listed = [...page.matchAll(/^\| `((?:cambium_relay|process)_[^`]+)` \|/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual([...new Set(shown)].toSorted());
 });

@@ -241,14 +241,19 @@ describe.skipIf(!hasPostgres)("relays on one PostgreSQL database", () => {
     log.shared?.limit({ bytesPerSpace: small.bytes.length * 2 + 60, documentsPerSpace: 1 });
     const large = logChange(DOCUMENT, a.write("2", "x".repeat(200)));
     const full = { refusal: { code: "QUOTA_EXCEEDED" } };
-    const first = await append([small], [large], [logChange(OTHER, b.write("1", "1"))]);
+    const other = logChange(OTHER, b.write("1", "1"));
+    const first = await append([small], [large], [other]);
     expect(first).toMatchObject([{ positions: [1] }, full, full]);
     const next = new ChangeMaker("cc");
     next.take([small.bytes]);
     expect(await append([logChange(DOCUMENT, next.write("2", "2"))])).toMatchObject([{ positions: [2] }]);
+    // What comes before a retirement may exceed it, by a part of it.
+    const over = { space: "team", items: [{ ...other, document: "c".repeat(32) }] };
+    expect(await log.spaces.append([over])).toMatchObject([full]);
+    expect(await log.spaces.append([{ ...over, makesRoom: true }])).toMatchObject([{ positions: [3] }]);
     const item = { kind: "retire", document: OTHER, carriedIn: [], erased: [] } as const;
     const retire = { ...item, hash: markedEntry(item, chunkTools).hash };
-    expect(await append([large], [retire])).toMatchObject([full, { positions: [3] }]);
+    expect(await append([large], [retire])).toMatchObject([full, { positions: [4] }]);
     const document = { heads: next.heads, position: 2 };
     expect(await log.spaces.describe("team", [DOCUMENT, OTHER])).toMatchObject([document]);
     await log.close();

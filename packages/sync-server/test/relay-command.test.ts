@@ -161,7 +161,7 @@ test("[RO3] [RO4] [RO11] verbs find the relay and its token in the data director
 
 test("[RO3] a token that is set from outside is in no file, and is rotated where it was set", async () => {
   const data = join(dir, "outside");
-  const env = { CAMBIUM_RELAY_ADMIN_TOKEN: "from-a-secret-store-1234" };
+  const env = { CAMBIUM_RELAY_ADMIN_TOKEN: "from-a-secret-store-0123456789-0123" };
   const stop = new AbortController();
   const listening = Promise.withResolvers<string>();
   const serving = runCommand(["--port", "0", "--data", data, "--json"], {
@@ -172,8 +172,40 @@ test("[RO3] a token that is set from outside is in no file, and is rotated where
   expect(existsSync(join(data, "admin-token"))).toBe(false);
   const config = await runCommand(["--print-config", "--data", data], { env, userHome: dir });
   expect(config).toMatchObject({ code: 0, out: expect.not.stringContaining("from-a-secret-store") });
+  expect(config.out).toMatch(/^A start from here would take:\n/);
   expect(await runCommand(["spaces", "--data", data], { env, userHome: dir })).toMatchObject({ code: 0 });
   expect(await runCommand(["rotate", "--data", data], { env, userHome: dir })).toMatchObject({ code: 2 });
   stop.abort("SIGTERM");
   await serving;
+});
+
+test("[RO23] config shows what the relay that runs was started with; where none runs, what a start would take", async () => {
+  const data = join(dir, "config");
+  const run = (...argv: readonly string[]) => runCommand(["config", ...argv], { userHome: dir });
+  const stop = new AbortController();
+  const listening = Promise.withResolvers<string>();
+  const serving = runCommand(["--port", "0", "--data", data, "--json", "--max-payload", "16MiB"], {
+    ...{ userHome: dir, signal: stop.signal },
+    env: { CAMBIUM_RELAY_MAX_BYTES_PER_SPACE: "7GiB" },
+    onOutput: (text) => listening.resolve(text),
+  });
+  const { url } = JSON.parse(await listening.promise) as { url: string };
+  const token = readFileSync(join(data, "admin-token"), "utf8");
+  for (const asked of [
+    ["--data", data],
+    ["--url", url, "--token", token],
+  ]) {
+    const { out } = await run(...asked);
+    expect(out).toMatch(new RegExp(`^The relay at ${url} was started with:\\n`));
+    expect(out).toMatch(/max-payload +16MiB {2}\(--max-payload\)\n/);
+    expect(out).toMatch(/max-bytes-per-space +7GiB {2}\(CAMBIUM_RELAY_MAX_BYTES_PER_SPACE\)\n/);
+    expect(JSON.parse((await run(...asked, "--json")).out)).toMatchObject({ url });
+  }
+  expect(await run("--url", url, "--token", "wrong")).toMatchObject({ code: 5 });
+  stop.abort("SIGTERM");
+  await serving;
+  const { out } = await run("--data", data);
+  expect(out).toContain(`No relay runs with the data in ${data}. A start from here would take:\n`);
+  expect(out).toMatch(/max-payload +64MiB\n/);
+  expect(JSON.parse((await run("--data", data, "--json")).out)).toMatchObject({ url: null });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -147,8 +147,43 @@ test("[RO2] sizes and times mean what they say, and no text ends in anything but
 });
 
 test("[RO3] a secret is taken from a variable or the file, and never shown", () => {
-  const { settings, found } = read({ env: { CAMBIUM_RELAY_ADMIN_TOKEN: "open-sesame" } });
-  expect(settings["admin-token"]).toBe("open-sesame");
-  expect(JSON.stringify(shownSettings(found)) + settingsText(found)).not.toContain("sesame");
-  expect(settingsText(found)).toMatch(/admin-token +\(set, not shown\) {2}\(CAMBIUM_RELAY_ADMIN_TOKEN\)/);
+  const { settings, found } = read({
+    env: { CAMBIUM_RELAY_ADMIN_TOKEN: "open-sesame-0123456789-0123456789" },
+  });
+  expect(settings["admin-token"]).toBe("open-sesame-0123456789-0123456789");
+  expect(JSON.stringify(shownSettings(found)) + settingsText(shownSettings(found))).not.toContain("sesame");
+  expect(settingsText(shownSettings(found))).toMatch(
+    /admin-token +\(set, not shown\) {2}\(CAMBIUM_RELAY_ADMIN_TOKEN\)/,
+  );
+});
+
+test.each([
+  ["open-sesame"],
+  ["a".repeat(31)],
+  ["a".repeat(257)],
+  ["two words ".repeat(4)],
+  ["pässword".repeat(5)],
+])("[RO3] an admin token such as %j is refused with one sentence, which does not repeat it", (token) => {
+  const refused = (): unknown => read({ env: { CAMBIUM_RELAY_ADMIN_TOKEN: token } });
+  const sentence = /^CAMBIUM_RELAY_ADMIN_TOKEN has to have 32 to 256 .*openssl rand -hex 32`\.$/;
+  expect(refused).toThrow(
+    expect.objectContaining({ code: "BAD_INPUT", message: expect.stringMatching(sentence) }),
+  );
+  expect(refused).not.toThrow(token);
+});
+
+test("[RO2] the page about operating a relay names each limit with its default", () => {
+  const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| `max-"));
+  const listed = rows.flatMap((row) => {
+    const [names = "", defaults = ""] = row.slice(2).split(" | ");
+    const values = defaults.replace(/(\d),(\d{3})/g, "$1$2").split(", ");
+    return [...names.matchAll(/`([a-z-]+)`/g)].map(([, name], place) => [name, values[place]] as const);
+  });
+  const limits = SETTING_NAMES.filter((name) => name.startsWith("max-"));
+  expect(listed.map(([name]) => name).toSorted()).toEqual(limits.toSorted());
+  for (const [name, value = ""] of listed) {
+    const text = value.replace(/ in ten minutes$/, "").replace(" ", "");
+    expect([name, text]).toEqual([name, SETTINGS[name as (typeof limits)[number]].standard]);
+  }
 });

@@ -53,6 +53,8 @@ export class LogLink {
   readonly #taker: EntryTaker;
   readonly #outgoing: Outgoing;
   readonly #documents: LogDocuments;
+  /** The relay knows of batches that make room. */
+  #letsMakeRoom = false;
 
   constructor(options: LogLinkOptions) {
     const { services, tracker, repair, relay, space } = options;
@@ -125,6 +127,7 @@ export class LogLink {
         return isLeaving ? undefined : documents.changesBetween(document, have, upTo);
       },
       retirements: this.#options.retirements,
+      makesRoom: () => this.#letsMakeRoom && !this.#options.retirements.isDone,
       onNotCarried: (document) => {
         const { retirements } = this.#options;
         const carry = () => this.fetch(document, []).then((chunks) => this.#carry(document, chunks));
@@ -225,6 +228,7 @@ export class LogLink {
 
   #welcome(welcome: WelcomeFrame): void {
     this.#options.watch.noteProgress();
+    this.#letsMakeRoom = welcome.limits.overQuotaPercent !== undefined;
     this.#options.onWelcome(welcome);
     this.#session.begin();
   }

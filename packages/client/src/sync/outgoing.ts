@@ -32,6 +32,8 @@ export interface OutgoingOptions {
   ) => Promise<readonly SentChange[] | undefined>;
   /** What the relay is to be asked to destroy. */
   readonly retirements: Pick<Retirements, "pending" | "done" | "refused">;
+  /** Whether the relay is to let the space have more than it may, because something in it is erased next. */
+  readonly makesRoom: () => boolean;
   /** The relay holds records of a retired document that nothing has carried. */
   readonly onNotCarried: (document: DocumentId) => void;
   readonly send: (frame: BatchFrame) => void;
@@ -256,7 +258,8 @@ export class Outgoing {
       this.#noteSent(items);
       const packed = pack(encodeItems(items.map(({ item }) => item)), deflateRawSync);
       const numbers = this.#line.send(items, packed.bytes.length);
-      this.#options.send({ type: "batch", ...numbers, items: packed });
+      const room = this.#options.makesRoom() ? ({ makesRoom: true } as const) : {};
+      this.#options.send({ type: "batch", ...numbers, items: packed, ...room });
     }
   }
 

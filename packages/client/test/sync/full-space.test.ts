@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seededBytes } from "../support/seeded.js";
 import { synced, until, World } from "../support/world.js";
 
 test("[RO15] what a full space's relay does not take stays here, is told once, and goes when there is room", async () => {
@@ -33,3 +34,25 @@ test("[RO15] what a full space's relay does not take stays here, is told once, a
   await synced(device);
   expect((await device.space.status()).relay).not.toHaveProperty("reason");
 });
+
+test("[RO22] [ER24] of a full space something can be erased, and what waited goes into the room of that", async () => {
+  await using world = new World(62);
+  const bytesPerSpace = 45_000;
+  await world.startRelay({ limits: { bytesPerSpace } });
+  const device = await world.found();
+  const { id } = await device.space.as({}).remember({ content: noise(20_000) });
+  await synced(device);
+  await device.space.as({}).remember({ content: "Does not fit with what follows." });
+  await device.space.as({}).remember({ content: noise(20_000) });
+  const full = { code: "QUOTA_EXCEEDED" };
+  await expect(synced(device)).rejects.toMatchObject(full);
+  await device.space.as({ confirmed: true }).erase({ ids: [id] });
+  await synced(device);
+  expect(await device.space.erasures()).toMatchObject([{ relay: "destroyed" }]);
+  // What is written later may not exceed it again.
+  await device.space.as({}).remember({ content: noise(20_000) });
+  await expect(synced(device)).rejects.toMatchObject(full);
+});
+
+/** Text that does not compress to much less. */
+const noise = (length: number): string => Buffer.from(seededBytes(length)(length)).toString("base64");

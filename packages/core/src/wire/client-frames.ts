@@ -34,6 +34,11 @@ export interface BatchFrame {
   readonly resume: number;
   /** Made by {@link encodeItems}, read by {@link decodeBatchItems}. */
   readonly items: Packed;
+  /**
+   * What takes the place of documents that are to be retired is under way. Only for a relay whose `welcome` has the
+   * limit `overQuotaPercent`: this much more than its quota the space may have until then.
+   */
+  readonly makesRoom?: true;
 }
 
 /** Asks which heads documents have. */
@@ -97,12 +102,15 @@ export type LogClientFrame =
 /** Methods that a replica names, and characters in the name of each. */
 const MAX_READS = 16;
 const TYPES = { subscribe: 1, batch: 2, heads: 3, fetch: 4, credit: 5, ephemeral: 6, slot: 7 } as const;
+/** A batch that makes room. */
+const MAKING_ROOM = 8;
 /** Room for the numbers before what is counted. */
 const HEAD_BYTES = 32;
 
 /** The most bytes that a frame of a replica may have, with its type. */
 const MAX_BYTES: Readonly<Record<number, number>> = {
   [TYPES.batch]: LOG_LIMITS.batchBytes + HEAD_BYTES,
+  [MAKING_ROOM]: LOG_LIMITS.batchBytes + HEAD_BYTES,
   [TYPES.ephemeral]: LOG_LIMITS.ephemeralBytes + 1,
   [TYPES.slot]: LOG_LIMITS.slotBytes + ID_BYTES + 1,
 };
@@ -126,8 +134,8 @@ function encoded(frame: LogClientFrame): Uint8Array {
         ...{ marks: frame.marks.map(pointToWire), credit: frame.credit, reads: frame.reads },
       });
     case "batch": {
-      const writer = new FrameWriter().byte(TYPES.batch).unsigned(frame.n).unsigned(frame.resume);
-      return writePacked(writer, frame.items);
+      const writer = new FrameWriter().byte(frame.makesRoom ? MAKING_ROOM : TYPES.batch);
+      return writePacked(writer.unsigned(frame.n).unsigned(frame.resume), frame.items);
     }
     case "heads":
       return control(frame.type, {
@@ -170,6 +178,8 @@ export function decodeClientFrame(bytes: Uint8Array): LogClientFrame {
   switch (type) {
     case TYPES.batch:
       return batchOf(body);
+    case MAKING_ROOM:
+      return { ...batchOf(body), makesRoom: true };
     case TYPES.ephemeral:
       return { type: "ephemeral", bytes: body };
     case TYPES.slot: {
@@ -181,9 +191,10 @@ export function decodeClientFrame(bytes: Uint8Array): LogClientFrame {
   }
 }
 
-const NAMES = new Map(
-  Object.entries(TYPES).map(([name, type]) => [type as number, name as LogClientFrame["type"]]),
-);
+const NAMES = new Map<number, LogClientFrame["type"]>([
+  ...Object.entries(TYPES).map(([name, type]) => [type, name as LogClientFrame["type"]] as const),
+  [MAKING_ROOM, "batch"],
+]);
 
 /**
  * What a frame of a replica says that it is, without a look at the rest.

@@ -275,6 +275,7 @@ test("[CO99] a frame of each type is pinned", () => {
   const clients: readonly wire.LogClientFrame[] = [
     { type: "subscribe", marks: [point], credit: 1_048_576 },
     { type: "batch", n: 1, resume: 0, items },
+    { type: "batch", n: 2, resume: 1, items, makesRoom: true },
     { type: "heads", ask: 1, of: { after: 300 } },
     { type: "heads", ask: 1, of: { documents: [document] } },
     { type: "fetch", ask: 2, document, have: [hashText] },
@@ -298,6 +299,7 @@ test("[CO99] a frame of each type is pinned", () => {
     [
       "01a2656d61726b73818219012c5007070707070707070707070707070707666372656469741a00100000",
       "020100007f0100112233445566778899aabbccddeeff0301000301020302003000112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0300310100112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+      "080201007f0100112233445566778899aabbccddeeff0301000301020302003000112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0300310100112233445566778899aabbccddeeff0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
       "03a26361736b0165616674657219012c",
       "03a26361736b0169646f63756d656e7473815000112233445566778899aabbccddeeff",
       "04a36361736b0264686176658158200123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef68646f63756d656e745000112233445566778899aabbccddeeff",

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { CambiumError } from "@cambium/core/errors";
+import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { counted, shellWord } from "@cambium/core/text";
 import { z } from "zod";
 import {
@@ -24,7 +24,7 @@ import { readAudit } from "../operate/audited-acts.js";
 import { checkLogFile, compactLogFile, logFileOf } from "../operate/log-file.js";
 import { type RestoredLog, restoreLog } from "../operate/restore-log.js";
 import { readSettings } from "../settings/read-settings.js";
-import { settingsText, shownSettings } from "../settings/show-settings.js";
+import { settingsText, shownSettings, withData } from "../settings/show-settings.js";
 import { type AdminClient, adminClientOf, requireAdminClient } from "./admin-client.js";
 import { checkDatabase } from "./check-database.js";
 import { type CommandLine, usageError } from "./command-line.js";
@@ -124,18 +124,49 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
   },
   config: {
     synopsis: "config",
-    about: "show every setting and who set it; secrets are not shown",
-    act: async ({ sources }) => configOf(sources),
+    about:
+      "show the settings of the relay that runs, or those that a start would take; secrets are not shown",
+    act: async (line) => (await runningConfig(line)) ?? configOf(line.sources, true),
   },
 };
 
-/** Every setting, and where it comes from. */
-export function configOf(sources: CommandLine["sources"]): VerbAnswer {
+/**
+ * Every setting as a start would take it, and where it comes from.
+ *
+ * @param isAsked - nobody runs with these data
+ */
+export function configOf(sources: CommandLine["sources"], isAsked = false): VerbAnswer {
   const { found, file, settings } = readSettings(sources);
-  const named = found.map((one) => (one.name === "data" ? { ...one, text: settings.data } : one));
-  const text = `${settingsText(named)}\n\nFile: ${file ?? "none"}`;
-  return { document: { settings: shownSettings(named), file: file ?? null }, text };
+  const shown = shownSettings(withData(found, settings.data));
+  const none = isAsked ? `No relay runs with the data in ${settings.data}. ` : "";
+  const text = `${none}A start from here would take:\n\n${settingsText(shown)}\n\nFile: ${file ?? "none"}`;
+  return { document: { settings: shown, file: file ?? null, url: null }, text };
 }
+
+const shownAnswer = z.object({
+  settings: z.array(z.object({ name: z.string(), text: z.string().optional(), from: z.string().optional() })),
+});
+
+/** @returns undefined where none runs */
+async function runningConfig(line: CommandLine): Promise<VerbAnswer | undefined> {
+  const client = adminClientOf(line);
+  if (client === undefined) return undefined;
+  const { settings } = await client.ask("GET", "/settings", shownAnswer).catch((error: unknown) => {
+    throw isCambiumError(error, "BAD_INPUT") ? unknownSettings(client.url, error) : error;
+  });
+  const text = `The relay at ${client.url} was started with:\n\n${settingsText(settings)}`;
+  return { document: { settings, url: client.url }, text };
+}
+
+const unknownSettings = (url: string, cause: unknown): CambiumError =>
+  new CambiumError(
+    "BAD_INPUT",
+    `The relay at ${url} is of an earlier version, which does not say its settings.`,
+    {
+      hint: "`cambium-relay --print-config` shows what a start from here would take.",
+      cause,
+    },
+  );
 
 async function rotate(line: CommandLine): Promise<VerbAnswer> {
   const { data } = readSettings(line.sources).settings;

@@ -8,6 +8,7 @@ import type { OnEvent } from "../events.js";
 import type { Invitations } from "../invitations.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
+import type { ShownSetting } from "../relay-options.js";
 import type { Appender } from "../sessions/appender.js";
 import type { CloseCode } from "../sessions/close-codes.js";
 import type { AnySession } from "../sessions/session-hub.js";
@@ -33,6 +34,7 @@ export interface HttpApiOptions {
   /** Lets go of what is in memory of a space that was deleted. */
   readonly forgetSpace: (space: string) => void;
   readonly keepAct: KeepAct;
+  readonly settings: readonly ShownSetting[];
   /** Where a copy of the log has room. */
   readonly scratchDir: string;
   readonly onEvent: OnEvent;

@@ -71,14 +71,10 @@ function addRevoking(app: Express, { invitations, tokens, hub, callers, keepAct 
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
     const withTokens = request.query.tokens === "true";
-    if (withTokens && caller.bearer.kind === "member") {
-      if (await tokens.areLastAdmins(space, ({ cameBy }) => cameBy === invitationId))
-        throw roleRefused(
-          "This would take the last admin token of the space.",
-          "The relay's admin can do it.",
-        );
-    }
-    const revoked = await invitations.revoke(space, invitationId, withTokens);
+    const guard = tokens.guard(caller.bearer.kind === "member");
+    const revoked = await invitations.revoke(space, invitationId, { withTokens, ...guard });
+    if (revoked === "last-admin")
+      throw roleRefused("This would take the last admin token of the space.", "The relay's admin can do it.");
     if (revoked === undefined) {
       throw new CambiumError("BAD_INPUT", `The space has no invitation ${invitationId}.`, {
         hint: "GET /spaces/:space/invitations lists them.",

@@ -45,6 +45,10 @@ function addOverview(app: Express, options: HttpApiOptions): void {
     }));
     response.json({ spaces });
   });
+  app.get("/settings", async (request, response) => {
+    requireRelayAdmin(await callerOf(request, callers));
+    response.json({ settings: options.settings });
+  });
   app.get("/spaces/:space/usage", async (request, response) => {
     const { space } = request.params;
     requireSpaceAdmin(await callerOf(request, callers), space);

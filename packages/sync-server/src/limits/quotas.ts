@@ -5,7 +5,7 @@
  * @module
  */
 import type { ErrorCode } from "@cambium/core";
-import type { SpaceUsage } from "../log/relay-log.js";
+import type { SpaceQuotas, SpaceUsage } from "../log/relay-log.js";
 
 /** Between two readings for a space that is full. */
 const READ_AGAIN_MS = 5_000;
@@ -49,19 +49,29 @@ export class Quotas {
     this.#options = options;
   }
 
-  /** Asked before something is stored. @returns undefined where there is room, which it then takes */
-  async refusal(space: string, document: string, sizeBytes: number): Promise<QuotaRefusal | undefined> {
+  /**
+   * Asked before something is stored.
+   *
+   * @param makesRoom - what takes the place of something larger comes before that is erased
+   * @returns undefined where there is room, which it then takes
+   */
+  async refusal(
+    space: string,
+    document: string,
+    sizeBytes: number,
+    makesRoom = false,
+  ): Promise<QuotaRefusal | undefined> {
     const { documentsPerSpace, bytesPerSpace, has, now } = this.#options;
     this.#forgetIdle();
     const first = this.#counts.get(space) ?? (await this.#read(space));
-    const mayBeMore = this.#isFull(first, document, 0) === "documents";
+    const mayBeMore = this.#isFull(first, document, 0, makesRoom) === "documents";
     const isOld = mayBeMore && (await has(space, document));
     // As it is now: others were let through meanwhile.
     const count = this.#counts.get(space) ?? first;
-    const isFull = this.#isFull(count, isOld ? undefined : document, sizeBytes);
+    const isFull = this.#isFull(count, isOld ? undefined : document, sizeBytes, makesRoom);
     if (isFull !== undefined && now() - count.readAt >= READ_AGAIN_MS) {
       await this.#read(space);
-      return this.refusal(space, document, sizeBytes);
+      return this.refusal(space, document, sizeBytes, makesRoom);
     }
     if (isFull === "bytes") return refused(`${bytesPerSpace} bytes`);
     if (isFull === "documents") return refused(`${documentsPerSpace} documents`);
@@ -84,11 +94,11 @@ export class Quotas {
   }
 
   /** @param document - undefined for one that the log has */
-  #isFull(count: Count, document: string | undefined, sizeBytes: number) {
-    const { documentsPerSpace, bytesPerSpace } = this.#options;
-    if (count.bytes + sizeBytes > bytesPerSpace) return "bytes";
+  #isFull(count: Count, document: string | undefined, sizeBytes: number, makesRoom: boolean) {
+    const { documents, bytes } = mostOf(this.#options, makesRoom);
+    if (count.bytes + sizeBytes > bytes) return "bytes";
     if (document === undefined || count.written.has(document)) return undefined;
-    return count.documents + count.written.size < documentsPerSpace ? undefined : "documents";
+    return count.documents + count.written.size < documents ? undefined : "documents";
   }
 
   #take(count: Count, document: string, sizeBytes: number): void {
@@ -127,6 +137,28 @@ export class Quotas {
     this.#counts.set(space, count);
     return count;
   }
+}
+
+/**
+ * So much more than its quota a space may have while something in it is erased: what is kept of a document is stored
+ * anew before the document goes.
+ */
+export const OVER_QUOTA_PERCENT = 25;
+/** Of a small quota, as much as an erasure of one document takes. */
+const LEAST_OVER = { bytes: 4 * 2 ** 20, documents: 16 };
+
+/** @param makesRoom - something in it is erased next */
+export function mostOf(
+  { bytesPerSpace, documentsPerSpace }: SpaceQuotas,
+  makesRoom: boolean,
+): { readonly bytes: number; readonly documents: number } {
+  if (!makesRoom) return { bytes: bytesPerSpace, documents: documentsPerSpace };
+  const over = (most: number, least: number): number =>
+    most + Math.max(least, (most * OVER_QUOTA_PERCENT) / 100);
+  return {
+    bytes: over(bytesPerSpace, LEAST_OVER.bytes),
+    documents: over(documentsPerSpace, LEAST_OVER.documents),
+  };
 }
 
 const refused = (most: string): QuotaRefusal => ({ code: "QUOTA_EXCEEDED", message: fullMessage(most) });

@@ -66,16 +66,23 @@ export type TradeOutcome =
   | { readonly kind: "taken" | "used-up" | "unknown" };
 
 /** Another role for a token. */
-export interface RoleChange {
+export interface RoleChange extends LeavesAdmin {
   /** Whose token it is. */
   readonly space: string;
   /** Which. */
   readonly tokenId: string;
   /** What it allows from now on. */
   readonly role: Role;
-  /** Some token with the role admin has to be left that has not expired by now, in milliseconds since 1970. */
+}
+
+/** What has to be left when tokens are removed. */
+export interface LeavesAdmin {
+  /** Some token with the role admin that has not expired by then, in milliseconds since 1970, if the space has one. */
   readonly leavesAdminAt?: number | undefined;
 }
+
+/** What the removal of a token came to. `last-admin`: nobody would be left with the role admin, and it is there. */
+export type RemovedToken = "removed" | "unknown" | "last-admin";
 
 /** What a change of a role came to. `last-admin`: nobody would be left with the role admin, and nothing changed. */
 export type RoleOutcome = "changed" | "unknown" | "last-admin";
@@ -92,8 +99,8 @@ export interface TokenLog {
   tokenByHash(hash: string): Promise<StoredToken | undefined>;
   /** In the order they were made. */
   tokensOf(space: string): Promise<readonly StoredToken[]>;
-  /** @returns false when the space has no such token */
-  removeToken(space: string, tokenId: string): Promise<boolean>;
+  /** Looks at the tokens and removes one in one transaction, as `changeRole` does. */
+  removeToken(space: string, tokenId: string, guard?: LeavesAdmin): Promise<RemovedToken>;
   /**
    * Gives a token another role. What it looks at and what it writes is one transaction with what appends look at: what
    * the token has appended was allowed, and what comes after is judged by the new role. Looks at `unknown` first.
@@ -126,13 +133,13 @@ export interface InvitationLog {
    * Removes an invitation and, `withTokens`, all tokens that came by it, in one transaction.
    *
    * @returns the ids of the tokens that were removed; undefined when the space has neither the invitation nor, if
-   *   they were asked for, a token that came by it
+   *   they were asked for, a token that came by it; `last-admin` where nobody would be left, and nothing was removed
    */
   removeInvitation(
     space: string,
     invitationId: string,
-    options: { readonly withTokens: boolean },
-  ): Promise<readonly string[] | undefined>;
+    options: LeavesAdmin & { readonly withTokens: boolean },
+  ): Promise<readonly string[] | "last-admin" | undefined>;
 }
 
 /** How much is stored of a space. */

@@ -70,6 +70,8 @@ export interface LogBatch {
   readonly tokenHash?: string;
   /** The time by which the token's expiry is judged, in milliseconds since 1970. */
   readonly now?: number;
+  /** It may exceed what the space may have, by a part of that: a retirement follows. */
+  readonly makesRoom?: boolean;
 }
 
 /** Why a batch was not taken; docs/relay-log.md says what a client does then. */

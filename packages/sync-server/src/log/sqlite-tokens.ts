@@ -6,7 +6,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { InvitationLog, StoredToken, TokenLog } from "./relay-log.js";
 import { transact } from "./sqlite-transaction.js";
-import { type InvitationRow, outcomeOf, rowToInvitation, rowToToken, type TokenRow } from "./token-rows.js";
+import {
+  type InvitationRow,
+  outcomeOf,
+  rowToInvitation,
+  rowToToken,
+  type TokenRow,
+  takesLastAdmin,
+} from "./token-rows.js";
 
 /** Added since; to an older relay an invitation is no token, and a token that was traded is as any other. */
 export const SQLITE_INVITATIONS = `
@@ -67,6 +74,8 @@ function tokenLog(database: DatabaseSync) {
     const row = findToken.get(hash) as TokenRow | undefined;
     return row && rowToToken(row);
   };
+  const list = (space: string): readonly StoredToken[] =>
+    (listTokens.all(space) as unknown as TokenRow[]).map(rowToToken);
   const remove = (space: string, tokenId: string): boolean => {
     if (removeToken.run(space, tokenId).changes === 0) return false;
     removeOrigin.run(tokenId);
@@ -82,14 +91,16 @@ function tokenLog(database: DatabaseSync) {
     hasSpace: async (space) => findSpace.get(space) !== undefined,
     addToken: async (token) => transact(database, () => insert(token)),
     tokenByHash: async (hash) => find(hash),
-    tokensOf: async (space) => (listTokens.all(space) as unknown as TokenRow[]).map(rowToToken),
-    removeToken: async (space, tokenId) => transact(database, () => remove(space, tokenId)),
+    tokensOf: async (space) => list(space),
+    removeToken: async (space, tokenId, { leavesAdminAt } = {}) =>
+      transact(database, () => {
+        if (takesLastAdmin(list(space), (token) => token.tokenId === tokenId, leavesAdminAt))
+          return "last-admin";
+        return remove(space, tokenId) ? "removed" : "unknown";
+      }),
     changeRole: async (change) =>
       transact(database, () => {
-        const outcome = outcomeOf(
-          (listTokens.all(change.space) as unknown as TokenRow[]).map(rowToToken),
-          change,
-        );
+        const outcome = outcomeOf(list(change.space), change);
         if (outcome === "changed") setRole.run(change.role, change.space, change.tokenId);
         return outcome;
       }),
@@ -98,12 +109,12 @@ function tokenLog(database: DatabaseSync) {
       setAdmin.run(hash);
     },
   };
-  return { log, insert, find, remove };
+  return { log, insert, find, list, remove };
 }
 
 function invitationLog(
   database: DatabaseSync,
-  tokens: Pick<ReturnType<typeof tokenLog>, "insert" | "find" | "remove">,
+  tokens: Pick<ReturnType<typeof tokenLog>, "insert" | "find" | "list" | "remove">,
 ): InvitationLog {
   const add = database.prepare("INSERT INTO invitations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const findByHash = database.prepare("SELECT * FROM invitations WHERE hash = ?");
@@ -140,8 +151,10 @@ function invitationLog(
         tokens.insert(token);
         return { kind: "made" };
       }),
-    removeInvitation: async (space, invitationId, { withTokens }) =>
+    removeInvitation: async (space, invitationId, { withTokens, leavesAdminAt }) =>
       transact(database, () => {
+        const cameByIt = ({ cameBy }: StoredToken): boolean => cameBy === invitationId;
+        if (withTokens && takesLastAdmin(tokens.list(space), cameByIt, leavesAdminAt)) return "last-admin";
         const rows = withTokens ? traded.all(space, invitationId) : [];
         const ids = rows.map(({ token_id: id }) => id as string);
         for (const id of ids) tokens.remove(space, id);

@@ -34,16 +34,32 @@ export const TOKEN_COLUMNS = "token_id, space, role, hash, label, created_at, ex
 export const INVITATION_COLUMNS =
   "invitation_id, space, role, hash, created_at, expires_at, access_until, most_uses, uses";
 
+/**
+ * Whether a space that has an admin would have none without these tokens.
+ *
+ * @param tokens - of the space, as they are in the transaction that makes the change
+ * @param at - when the tokens are looked at; undefined: it may have none
+ */
+export function takesLastAdmin(
+  tokens: readonly StoredToken[],
+  isOneOfThem: (token: StoredToken) => boolean,
+  at: number | undefined,
+): boolean {
+  if (at === undefined) return false;
+  const admins = tokens.filter(
+    ({ role, expiresAt = Number.POSITIVE_INFINITY }) => role === "admin" && expiresAt > at,
+  );
+  return admins.length > 0 && admins.every(isOneOfThem);
+}
+
 /** @param tokens - of the space, as they are in the transaction that makes the change */
 export function outcomeOf(
   tokens: readonly StoredToken[],
   { tokenId, role, leavesAdminAt }: RoleChange,
 ): RoleOutcome {
-  if (!tokens.some((token) => token.tokenId === tokenId)) return "unknown";
-  if (role === "admin" || leavesAdminAt === undefined) return "changed";
-  const isLeft = ({ tokenId: id, role: held, expiresAt = Number.POSITIVE_INFINITY }: StoredToken): boolean =>
-    id !== tokenId && held === "admin" && expiresAt > leavesAdminAt;
-  return tokens.some(isLeft) ? "changed" : "last-admin";
+  const isIt = (token: StoredToken): boolean => token.tokenId === tokenId;
+  if (!tokens.some(isIt)) return "unknown";
+  return role !== "admin" && takesLastAdmin(tokens, isIt, leavesAdminAt) ? "last-admin" : "changed";
 }
 
 export function rowToInvitation(row: InvitationRow): StoredInvitation {

@@ -61,13 +61,13 @@ export async function applyAudit(log: RelayLog, acts: readonly AuditedAct[]): Pr
   for (const { act, time, space = "", tokenId, tokenIds = [], invitationId, role } of acts) {
     if (!madeAt.has(space)) continue;
     if (act === "token-revoked" && tokenId !== undefined)
-      done.revoked += Number(await log.removeToken(space, tokenId));
+      done.revoked += Number((await log.removeToken(space, tokenId)) === "removed");
     else if (act === "token-changed" && tokenId !== undefined && role !== undefined)
       done.roles += Number(await hasNewRole(log, { space, tokenId, role }));
     else if (act === "invitation-revoked" && invitationId !== undefined) {
       const removed = await log.removeInvitation(space, invitationId, { withTokens: false });
       done.revoked += Number(removed !== undefined);
-      for (const one of tokenIds) done.revoked += Number(await log.removeToken(space, one));
+      for (const one of tokenIds) done.revoked += Number((await log.removeToken(space, one)) === "removed");
     } else if (act === "space-deleted" && (madeAt.get(space) ?? 0) <= Date.parse(time)) {
       done.spaces += Number(await log.deleteSpace(space));
       madeAt.delete(space);

@@ -20,6 +20,11 @@ interface Series {
 }
 
 const SAMPLE_MS = 20;
+const REFUSED = "What was refused, by kind.";
+const REFUSALS: readonly RelayEvent["type"][] = [
+  ...["address-shut", "quota-exceeded", "session-cut", "segments-retried"],
+  ...["changes-refused", "changes-set-aside", "document-refused"],
+] as const;
 
 /** Counts the events of a relay. */
 export class Metrics {
@@ -37,6 +42,8 @@ export class Metrics {
     this.#count("cambium_relay_changes_total", "Changes stored.", {}, 0);
     this.#count("cambium_relay_commit_failures_total", "Transactions that failed.", {}, 0);
     this.#count("cambium_relay_errors_total", "Other failures inside the relay.", {}, 0);
+    // From the beginning: who alerts on an increase would miss the first.
+    for (const kind of REFUSALS) this.#count("cambium_relay_refusals_total", REFUSED, { kind }, 0);
   }
 
   /** Takes an event into account. */
@@ -67,7 +74,7 @@ export class Metrics {
         break;
       default:
         if (event.level === "warn" || event.level === "error")
-          this.#count("cambium_relay_refusals_total", "What was refused, by kind.", { kind: event.type });
+          this.#count("cambium_relay_refusals_total", REFUSED, { kind: event.type });
     }
   }
 

@@ -16,18 +16,27 @@ import {
 } from "@cambium/core/wire";
 import { readBatch } from "../admission/read-batch.js";
 import { chunkTools } from "../chunk-tools.js";
+import { OVER_QUOTA_PERCENT } from "../limits/quotas.js";
 import type { BatchOutcome, LogBatch, LogItem, Refusal } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
 import type { Appender } from "./appender.js";
 
 type Stored = BatchOutcome & { readonly kind: "appended" };
 
+/** @param makesRoom - more than the quota may be stored. Default: false */
+export type QuotaRefusal = (
+  space: string,
+  document: string,
+  sizeBytes: number,
+  makesRoom?: boolean,
+) => Promise<string | undefined>;
+
 export interface BatchReaderOptions {
   readonly member: Member;
   readonly appender: Pick<Appender, "submit">;
   readonly now: () => number;
   /** A sentence, if a space may not store so many bytes more in a document. */
-  readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
+  readonly quotaRefusal: QuotaRefusal;
   readonly isEnded: () => boolean;
   readonly send: (frame: LogRelayFrame) => void;
   readonly onStored: (outcome: Stored) => void;
@@ -43,6 +52,7 @@ interface Waiting {
   readonly resume: number;
   /** Undefined if there is no room for it. */
   readonly packed: Packed | undefined;
+  readonly makesRoom: boolean;
   /** Once it was read. */
   items?: readonly LogItem[];
 }
@@ -72,7 +82,12 @@ export class BatchReader {
    * @param isBusy - there is no room for it now; it is answered so when its turn has come
    * @param done - called when it has been dealt with
    */
-  take({ n, resume, items }: BatchFrame, sizeBytes: number, isBusy: boolean, done: () => void): void {
+  take(
+    { n, resume, items, ...frame }: BatchFrame,
+    sizeBytes: number,
+    isBusy: boolean,
+    done: () => void,
+  ): void {
     const { member, appender, onMalformed, onFailed } = this.#options;
     if (n !== this.#n + 1) {
       onMalformed();
@@ -80,7 +95,12 @@ export class BatchReader {
       return;
     }
     this.#n = n;
-    const waiting: Waiting = { n, resume, packed: isBusy ? undefined : items };
+    const waiting: Waiting = {
+      n,
+      resume,
+      packed: isBusy ? undefined : items,
+      makesRoom: frame.makesRoom === true,
+    };
     appender.submit({
       space: member.space,
       line: this,
@@ -103,11 +123,11 @@ export class BatchReader {
 
   /** Its turn has come, and that of all before it. */
   async #read(waiting: Waiting): Promise<LogBatch | undefined> {
-    const { n, resume, packed } = waiting;
+    const { n, resume, packed, makesRoom } = waiting;
     if (resume === this.#refused) this.#refused = undefined;
     const { member, now, isEnded } = this.#options;
     if (isEnded() || this.#refused !== undefined) return undefined;
-    const read = packed === undefined ? BUSY : (waiting.items ?? (await this.#itemsOf(packed)));
+    const read = packed === undefined ? BUSY : (waiting.items ?? (await this.#itemsOf(packed, makesRoom)));
     if (read === undefined) return undefined;
     if ("code" in read) {
       this.#refuse(n, read);
@@ -115,10 +135,10 @@ export class BatchReader {
     }
     waiting.items = read;
     const { space, hash: tokenHash, isOidc } = member;
-    return { space, items: read, line: this, now: now(), ...(isOidc ? {} : { tokenHash }) };
+    return { space, items: read, line: this, now: now(), makesRoom, ...(isOidc ? {} : { tokenHash }) };
   }
 
-  async #itemsOf(packed: Packed): Promise<readonly LogItem[] | Refusal | undefined> {
+  async #itemsOf(packed: Packed, makesRoom: boolean): Promise<readonly LogItem[] | Refusal | undefined> {
     if (!allows(this.#options.member.role, "write"))
       return { code: "ROLE_REFUSED", message: "A token with the role read cannot write." };
     try {
@@ -126,7 +146,7 @@ export class BatchReader {
       const count = countItems(bytes);
       if (count > LOG_LIMITS.batchItems) return tooMany(count);
       const read = readBatch(decodeBatchItems(bytes), chunkTools);
-      return "code" in read ? read : ((await this.#quotaRefusal(read)) ?? read);
+      return "code" in read ? read : ((await this.#quotaRefusal(read, makesRoom)) ?? read);
     } catch (error) {
       if (!isCambiumError(error, "RELAY_PROTOCOL")) throw error;
       this.#options.onMalformed();
@@ -134,7 +154,7 @@ export class BatchReader {
     }
   }
 
-  async #quotaRefusal(items: readonly LogItem[]): Promise<Refusal | undefined> {
+  async #quotaRefusal(items: readonly LogItem[], makesRoom: boolean): Promise<Refusal | undefined> {
     const { member, quotaRefusal } = this.#options;
     const bytes = new Map<string, number>();
     for (const item of items) {
@@ -143,7 +163,7 @@ export class BatchReader {
       bytes.set(item.document, (bytes.get(item.document) ?? 0) + sizeBytes);
     }
     for (const [document, sizeBytes] of bytes) {
-      const message = await quotaRefusal(member.space, document, sizeBytes);
+      const message = await quotaRefusal(member.space, document, sizeBytes, makesRoom);
       if (message !== undefined) return { code: "QUOTA_EXCEEDED", document, message };
     }
     return undefined;
@@ -172,4 +192,5 @@ export const SHOWN_LIMITS: Readonly<Record<string, number>> = {
   batchBytes: LOG_LIMITS.batchBytes,
   batchItems: LOG_LIMITS.batchItems,
   changeBytes: LOG_LIMITS.changeBytes,
+  overQuotaPercent: OVER_QUOTA_PERCENT,
 };

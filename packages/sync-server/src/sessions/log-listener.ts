@@ -13,6 +13,7 @@ import type { Pace } from "../limits/pace.js";
 import type { DocumentState, SpaceLog } from "../log/space-log.js";
 import { allows, type Member } from "../tokens.js";
 import { Appender, type AppenderOptions } from "./appender.js";
+import type { QuotaRefusal } from "./batch-reader.js";
 import type { Broadcast } from "./broadcasts.js";
 import { LogSession } from "./log-session.js";
 import { newPeerId, openSession } from "./open-session.js";
@@ -40,7 +41,7 @@ export interface LogListenerOptions {
   readonly random: (length: number) => Uint8Array;
   readonly onEvent: OnEvent;
   /** A sentence, if a space may not store so many bytes more in a document. */
-  readonly quotaRefusal: (space: string, document: string, sizeBytes: number) => Promise<string | undefined>;
+  readonly quotaRefusal: QuotaRefusal;
   /** How fast tokens may send. */
   readonly pace: Pick<Pace, "of">;
   readonly inFlight: InFlight;

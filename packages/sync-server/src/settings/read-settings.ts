@@ -123,9 +123,7 @@ function settingValue({ name, text, from }: FoundSetting): unknown {
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
     const what = from?.startsWith("--") || from === variableOf(name) ? from : `${name} in ${from}`;
-    const { message } = error;
-    // What a wrong secret looks like is nobody's business either.
-    throw badSetting(what ?? name, SETTINGS[name].isSecret ? "cannot be used" : message);
+    throw badSetting(what ?? name, error.message); // which repeats no secret
   }
 }
 

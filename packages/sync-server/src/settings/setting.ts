@@ -46,6 +46,24 @@ export const text = <S extends string | undefined>(about: string, standard: S, p
 
 export const secret = (about: string) => ({ ...text(about, undefined), isSecret: true as const });
 
+/** As many as 128 random bits have in hexadecimal digits: nobody guesses them over the network. */
+const LEAST_TOKEN_LENGTH = 32;
+/** Longer ones are refused unread by whoever is asked. */
+const MOST_TOKEN_LENGTH = 256;
+
+/** Something that is sent as a token. Its value is never repeated. */
+export const secretToken = (about: string) => ({
+  ...setting({ about }, "<token>", undefined, (value) => {
+    const token = value.trim();
+    const isOfLength = token.length >= LEAST_TOKEN_LENGTH && token.length <= MOST_TOKEN_LENGTH;
+    if (isOfLength && /^[\x21-\x7e]+$/.test(token)) return token;
+    throw new BadValue(
+      `has to have ${LEAST_TOKEN_LENGTH} to ${MOST_TOKEN_LENGTH} letters, digits or signs, without spaces. Make one with \`openssl rand -hex 32\``,
+    );
+  }),
+  isSecret: true as const,
+});
+
 /** Nothing of a password that is not encoded gets into the host, the port or the path: these are shown, and logged. */
 const DATABASE_URL =
   /^postgres(ql)?:\/\/([^/?#\s]*@)?(\[[^\]/?#\s]*\]|[^:@/?#[\]\s]*)(:\d*)?(\/[^@?#\s]*)?(\?[^#\s]*)?$/;

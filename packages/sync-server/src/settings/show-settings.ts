@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ShownSetting } from "../relay-options.js";
 import type { FoundSetting } from "./read-settings.js";
 import type { Setting } from "./setting.js";
 import { SETTING_GROUPS, SETTINGS, variableOf } from "./table.js";
@@ -34,6 +35,10 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`.trimEnd()).join("\n");
 }
 
+/** The directory of the data as it is, also where nobody named one. */
+export const withData = (found: readonly FoundSetting[], data: string): readonly FoundSetting[] =>
+  found.map((one) => (one.name === "data" ? { ...one, text: data } : one));
+
 /** What a program gets: each with its value as text and who set it. */
 export const shownSettings = (found: readonly FoundSetting[]): readonly FoundSetting[] =>
   found.map((one) => {
@@ -43,10 +48,7 @@ export const shownSettings = (found: readonly FoundSetting[]): readonly FoundSet
   });
 
 /** What a person gets: a file that could be written so, with who set what. */
-export const settingsText = (found: readonly FoundSetting[]): string =>
+export const settingsText = (shown: readonly ShownSetting[]): string =>
   columns(
-    shownSettings(found).map(({ name, text, from }) => [
-      name,
-      `${text ?? "-"}${from === undefined ? "" : `  (${from})`}`,
-    ]),
+    shown.map(({ name, text, from }) => [name, `${text ?? "-"}${from === undefined ? "" : `  (${from})`}`]),
   );

@@ -16,6 +16,7 @@ import {
   port,
   type Setting,
   secret,
+  secretToken,
   text,
   whole,
 } from "./setting.js";
@@ -43,7 +44,9 @@ export const SETTING_GROUPS = {
       "<id>",
     ),
     "blobs-secret": secret("the secret of that key (default: AWS_SECRET_ACCESS_KEY)"),
-    "admin-token": secret("the relay's admin token, in place of the one that it makes and keeps in a file"),
+    "admin-token": secretToken(
+      "the relay's admin token, in place of the one that it makes and keeps in a file",
+    ),
   },
   "TLS and proxies": {
     "tls-cert": text("a file with the certificate and its chain; read again at SIGHUP", undefined, "<file>"),

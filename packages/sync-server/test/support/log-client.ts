@@ -96,9 +96,10 @@ export class LogClient implements AsyncDisposable {
   }
 
   /** @returns its number */
-  batch(items: readonly BatchItem[], resume = 0): number {
+  batch(items: readonly BatchItem[], resume = 0, makesRoom?: true): number {
     this.#n += 1;
-    this.send({ type: "batch", n: this.#n, resume, items: pack(encodeItems(items)) });
+    const room = makesRoom === undefined ? {} : { makesRoom };
+    this.send({ type: "batch", n: this.#n, resume, items: pack(encodeItems(items)), ...room });
     return this.#n;
   }
 

@@ -18,6 +18,7 @@ export function relayLogContract(name: string, create: () => Promise<LogPlace>):
   describe(`relay log: ${name}`, () => {
     tokenRules(withLog);
     roleRules(withLog);
+    removalRules(withLog);
     invitationRules(withLog);
   });
 }
@@ -61,8 +62,8 @@ function tokenRules(withLog: WithLog): void {
       expect(await again.relayAdminHash()).toBe("admin hash");
       expect(await again.tokenByHash("hash of t2")).toEqual(full);
       expect(await again.tokenByHash("t2")).toBeUndefined();
-      expect(await again.removeToken("space-b", "t2")).toBe(false);
-      expect(await again.removeToken("space-a", "t2")).toBe(true);
+      expect(await again.removeToken("space-b", "t2")).toBe("unknown");
+      expect(await again.removeToken("space-a", "t2")).toBe("removed");
       expect(await again.tokenByHash("hash of t2")).toBeUndefined();
       await again.close();
     }),
@@ -104,6 +105,52 @@ function roleRules(withLog: WithLog): void {
       const same = { space: "space-a", tokenId: left?.tokenId ?? "", leavesAdminAt: 5 };
       expect(await log.changeRole({ ...same, role: "admin" })).toBe("changed");
       expect(await log.changeRole({ ...same, role: "write", leavesAdminAt: undefined })).toBe("changed");
+    }),
+  );
+}
+
+function removalRules(withLog: WithLog): void {
+  const admin = (tokenId: string): StoredToken => ({ ...token(tokenId), role: "admin" });
+
+  test(
+    "[RO12] of two admins who remove each other at once, or one removes whom the other makes less, one stays",
+    withLog(async (log) => {
+      await log.createSpace("space-a", admin("t1"));
+      await log.addToken(admin("t2"));
+      await log.addToken({ ...admin("t3"), expiresAt: 5 });
+      const guard = { leavesAdminAt: 5 };
+      const remove = (tokenId: string) => log.removeToken("space-a", tokenId, guard);
+      expect((await Promise.all([remove("t1"), remove("t2")])).sort()).toEqual(["last-admin", "removed"]);
+      const [left] = (await log.tokensOf("space-a")).filter(({ tokenId }) => tokenId !== "t3");
+      await log.addToken(admin("t4"));
+      const less = { space: "space-a", tokenId: "t4", role: "read", ...guard } as const;
+      const both = await Promise.all([remove(left?.tokenId ?? ""), log.changeRole(less)]);
+      expect(both.filter((outcome) => outcome === "last-admin")).toHaveLength(1);
+      // Whoever is no admin goes, and so does one that has expired; the relay's admin asks for no guard.
+      await log.addToken(token("t5"));
+      expect([await remove("t5"), await remove("t3"), await remove("t9")]).toEqual([
+        ...["removed", "removed", "unknown"],
+      ]);
+      const [last] = (await log.tokensOf("space-a")).filter(({ role }) => role === "admin");
+      expect(await remove(last?.tokenId ?? "")).toBe("last-admin");
+      expect(await log.removeToken("space-a", last?.tokenId ?? "")).toBe("removed");
+    }),
+  );
+
+  test(
+    "[RL72] an invitation does not go with the last admins who came by it, and a space without admins is no obstacle",
+    withLog(async (log) => {
+      const guard = { withTokens: true, leavesAdminAt: 5 };
+      await log.createSpace("space-a", token("t1"));
+      await log.addInvitation({ ...INVITATION, role: "admin" });
+      await log.trade({ ...traded("t2"), role: "admin" });
+      expect(await log.removeInvitation("space-a", "i1", guard)).toBe("last-admin");
+      expect(await log.invitationByHash("hash of i1")).toBeDefined();
+      expect(await log.tokenByHash("hash of t2")).toBeDefined();
+      await log.addToken(admin("t3"));
+      expect(await log.removeInvitation("space-a", "i1", guard)).toEqual(["t2"]);
+      await log.removeToken("space-a", "t3");
+      expect(await log.removeToken("space-a", "t1", { leavesAdminAt: 5 })).toBe("removed");
     }),
   );
 }

@@ -116,6 +116,7 @@ export class LogSide {
     this.outgoing = new Outgoing({
       ...{ tracker, kindOf, send, onNotice },
       retirements: { pending: () => [], done: () => {}, refused: () => {} },
+      makesRoom: () => false,
       onNotCarried: () => {},
       forkOf: (document) =>
         document === FORK && this.#forkHeads.length > 0

@@ -8,7 +8,7 @@ import { type ChunkTools, PACK_GENESIS_HASH } from "@cambium/core";
 import { itemBody, LOG_KINDS, LOG_START, type LogPoint } from "@cambium/core/wire";
 import type { ClientBase } from "pg";
 import type { HeldEntry, HeldKeys } from "../../admission/check-item.js";
-import { fullMessage } from "../../limits/quotas.js";
+import { fullMessage, mostOf } from "../../limits/quotas.js";
 import {
   bytesToHashes,
   type DocumentRow,
@@ -209,7 +209,7 @@ export class SpaceAppend implements BatchStore<OpenRow> {
 
   /** Over all relays: the row of the space is locked, and says how much there is. @returns the bytes of the batch */
   #requireRoom(
-    { items }: LogBatch,
+    { items, makesRoom = false }: LogBatch,
     before: { readonly entries: number; readonly documents: number },
   ): number {
     const bytes = this.#entries.slice(before.entries).reduce((sum, entry) => sum + entry.bytes.length, 0);
@@ -218,8 +218,9 @@ export class SpaceAppend implements BatchStore<OpenRow> {
     const isFull = (most: string): Refused =>
       new Refused({ code: "QUOTA_EXCEEDED", message: fullMessage(most) });
     if (bytes === 0 || items.every(({ kind }) => kind === "retire")) return bytes;
-    if (this.#bytes + this.#addedBytes + bytes > bytesPerSpace) throw isFull(`${bytesPerSpace} bytes`);
-    if (this.#documents > Math.max(documentsPerSpace, before.documents))
+    const most = mostOf({ bytesPerSpace, documentsPerSpace }, makesRoom);
+    if (this.#bytes + this.#addedBytes + bytes > most.bytes) throw isFull(`${bytesPerSpace} bytes`);
+    if (this.#documents > Math.max(most.documents, before.documents))
       throw isFull(`${documentsPerSpace} documents`);
     return bytes;
   }

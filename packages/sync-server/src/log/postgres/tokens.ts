@@ -13,6 +13,7 @@ import {
   rowToToken,
   TOKEN_COLUMNS,
   type TokenRow,
+  takesLastAdmin,
 } from "../token-rows.js";
 import type { Connections } from "./connect.js";
 import { named } from "./named.js";
@@ -27,7 +28,7 @@ const TOKEN = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE hash = $1`;
 const REMOVE_TOKENS =
   "DELETE FROM tokens WHERE space = $1 AND token_id = ANY ($2::text[]) RETURNING token_id";
 const SET_ROLE = "UPDATE tokens SET role = $1 WHERE space = $2 AND token_id = $3";
-/** All of them: of two who take each other the role admin, the second sees what the first did. */
+/** All of them: of two who take each other the role admin, or the token, the second sees what the first did. */
 const LOCK_TOKENS = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE space = $1 ORDER BY token_id FOR UPDATE`;
 /** Whoever appends holds it: what they append is stored before a token goes, or refused after. */
 const LOCK_LOG = "SELECT 1 FROM log_spaces WHERE space = $1 FOR UPDATE";
@@ -60,20 +61,20 @@ function tokenLog(database: Connections, onRevoked: (space: string) => void): To
       const text = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE space = $1 ORDER BY created_at, made`;
       return (await database.read<TokenRow>(named(text, [space]))).map(rowToToken);
     },
-    removeToken: async (space, tokenId) => {
-      const removed = await database.transact(async (client) => {
-        await client.query(LOCK_LOG, [space]);
-        return (await client.query(REMOVE_TOKENS, [space, [tokenId]])).rowCount === 1;
+    removeToken: async (space, tokenId, { leavesAdminAt } = {}) => {
+      const outcome = await database.transact(async (client) => {
+        const tokens = await lockedTokens(client, space);
+        if (takesLastAdmin(tokens, (token) => token.tokenId === tokenId, leavesAdminAt)) return "last-admin";
+        const { rowCount } = await client.query(REMOVE_TOKENS, [space, [tokenId]]);
+        return rowCount === 1 ? "removed" : "unknown";
       });
-      if (removed) onRevoked(space);
-      return removed;
+      if (outcome === "removed") onRevoked(space);
+      return outcome;
     },
     changeRole: async (change) => {
       const { space, tokenId, role } = change;
       const outcome = await database.transact(async (client) => {
-        await client.query(LOCK_LOG, [space]);
-        const { rows } = await client.query<TokenRow>(LOCK_TOKENS, [space]);
-        const found = outcomeOf(rows.map(rowToToken), change);
+        const found = outcomeOf(await lockedTokens(client, space), change);
         if (found === "changed") await client.query(SET_ROLE, [role, space, tokenId]);
         return found;
       });
@@ -94,6 +95,11 @@ function tokenLog(database: Connections, onRevoked: (space: string) => void): To
       );
     },
   };
+}
+
+async function lockedTokens(client: ClientBase, space: string): Promise<readonly StoredToken[]> {
+  await client.query(LOCK_LOG, [space]);
+  return (await client.query<TokenRow>(LOCK_TOKENS, [space])).rows.map(rowToToken);
 }
 
 async function insertToken(client: ClientBase, token: StoredToken): Promise<void> {
@@ -128,9 +134,11 @@ function invitationLog(database: Connections, onRevoked: (space: string) => void
       return (await database.read<InvitationRow>(named(text, [space]))).map(rowToInvitation);
     },
     trade: (token) => database.transact((client) => trade(client, token)),
-    removeInvitation: async (space, invitationId, { withTokens }) => {
+    removeInvitation: async (space, invitationId, { withTokens, leavesAdminAt }) => {
       const removed = await database.transact(async (client) => {
-        await client.query(LOCK_LOG, [space]);
+        const cameByIt = ({ cameBy }: StoredToken): boolean => cameBy === invitationId;
+        const tokens = await lockedTokens(client, space);
+        if (withTokens && takesLastAdmin(tokens, cameByIt, leavesAdminAt)) return "last-admin";
         const { rowCount } = await client.query(
           "DELETE FROM invitations WHERE space = $1 AND invitation_id = $2",
           [space, invitationId],
@@ -141,7 +149,7 @@ function invitationLog(database: Connections, onRevoked: (space: string) => void
         );
         return rowCount === 1 || rows.length > 0 ? rows.map(({ token_id: id }) => id) : undefined;
       });
-      if (removed !== undefined && removed.length > 0) onRevoked(space);
+      if (removed !== undefined && removed !== "last-admin" && removed.length > 0) onRevoked(space);
       return removed;
     },
   };
