@@ -52,4 +52,5 @@ export type { OidcOptions } from "./oidc.js";
 export { startRelay } from "./relay.js";
 export type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
 export type { RelayReady } from "./serve-relay.js";
+export type { ShownSetting } from "./settings/show-settings.js";
 export { manualTimers, systemTimers, type Timers } from "./timers.js";

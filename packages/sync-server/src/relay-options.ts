@@ -8,6 +8,7 @@ import type { OnEvent } from "./events.js";
 import type { RelayLimits } from "./limits/limits.js";
 import type { RelayLog } from "./log/relay-log.js";
 import type { OidcOptions } from "./oidc.js";
+import type { ShownSetting } from "./settings/show-settings.js";
 import type { Timers } from "./timers.js";
 
 /** A certificate with its chain and its key, each as PEM. */
@@ -16,16 +17,6 @@ export interface TlsFiles {
   readonly cert: string;
   /** The key of the certificate. */
   readonly key: string;
-}
-
-/** A setting as its admin is told of it. */
-export interface ShownSetting {
-  /** As the option is called, without dashes. */
-  readonly name: string;
-  /** As it was written. Absent: not set. */
-  readonly text?: string | undefined;
-  /** Who set it: an option, a variable, a file. Absent: nobody. */
-  readonly from?: string | undefined;
 }
 
 /** Where a relay keeps what it is sent, and where it listens. */

@@ -105,7 +105,10 @@ test("[RO11] spaces, usage, members and tokens are listed, and a token is made a
   expect(await asked(fixture, "tokens", "space-a")).toMatchObject({ tokens: [{ role: "admin" }] });
   expect(await asked(fixture, "members", "space-b")).toMatchObject({
     code: 3,
-    error: { code: "SPACE_NOT_FOUND" },
+    error: { code: "SPACE_NOT_FOUND", hint: "`cambium-relay spaces` lists those that it has." },
+  });
+  expect(await asked(fixture, "tokens", "space-a", "--revoke", "t9")).toMatchObject({
+    error: { hint: "`cambium-relay tokens <space>` lists them." },
   });
   // For people, in columns; and who is not the admin learns nothing.
   const text = await runCommand(["spaces", "--url", fixture.url, "--token", ADMIN_TOKEN], { userHome: dir });
@@ -140,6 +143,10 @@ test("[RO11] a space is exported as documents that Automerge loads, and deleted 
   expect(documents).toMatchObject([{ documentId: DOCUMENT, heads: writer.heads }]);
   expect(A.load(Buffer.from(documents[0].bytes, "base64"))).toEqual(writer.doc);
 
+  const again = await asked(fixture, "export", "space-a", "--to", file);
+  expect(again).toMatchObject({ code: 2, error: { hint: expect.stringContaining("--overwrite") } });
+  expect(await asked(fixture, "export", "space-a", "--to", file, "--overwrite")).toMatchObject({ code: 0 });
+
   expect(await asked(fixture, "delete", "space-a")).toMatchObject({ code: 2, error: { code: "BAD_INPUT" } });
   expect(await asked(fixture, "delete", "space-a", "--yes")).toMatchObject({ code: 0, deleted: true });
   expect(await setup.client.closed).toBe(4401);
@@ -150,9 +157,9 @@ test("[RO11] a space is exported as documents that Automerge loads, and deleted 
   const { spaces } = (await asked(fixture, "spaces")) as { spaces: { space: string }[] };
   expect(spaces.map(({ space }) => space)).toEqual(["space-b"]);
   // Its name and its documents' ids are free again, and nothing of before is in them.
-  await using again = await LogClient.subscribe(fixture.url, await fixture.makeSpace("space-a"));
-  const reader = new DocumentClient(again, DOCUMENT);
-  await again.settled();
+  await using other = await LogClient.subscribe(fixture.url, await fixture.makeSpace("space-a"));
+  const reader = new DocumentClient(other, DOCUMENT);
+  await other.settled();
   expect(reader.doc).toEqual({});
 });
 

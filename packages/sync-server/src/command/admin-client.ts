@@ -88,13 +88,21 @@ async function fetchFrom(
   return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, { status });
 }
 
+/** The relay speaks to whoever asks over HTTP; here a person types. */
+const asTyped = (hint: string): string => TYPED.get(hint) ?? hint;
+const TYPED: ReadonlyMap<string, string> = new Map([
+  ["GET /spaces lists them.", "`cambium-relay spaces` lists them."],
+  ["Make it with POST /spaces.", "`cambium-relay spaces` lists those that it has."],
+  ["GET /spaces/:space/tokens lists them.", "`cambium-relay tokens <space>` lists them."],
+]);
+
 async function refusalOf(response: Response, url: string): Promise<CambiumError> {
   const parsed = failure.safeParse(await response.json().catch(() => undefined));
   const { code, message, hint } = parsed.data?.error ?? {};
   if (code === undefined || message === undefined || !(code in ERROR_CODES)) {
     return new CambiumError("RELAY_PROTOCOL", `${url} answered ${response.status}; it may be no relay.`);
   }
-  return new CambiumError(code as ErrorCode, message, hint === undefined ? {} : { hint });
+  return new CambiumError(code as ErrorCode, message, hint === undefined ? {} : { hint: asTyped(hint) });
 }
 
 /**

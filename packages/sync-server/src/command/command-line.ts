@@ -34,7 +34,7 @@ export const OTHER_OPTIONS = {
   label: ["<text>", "tokens --make: says whose it is"],
   revoke: ["<id>", "tokens: revoke this one"],
   yes: [undefined, "delete: do it"],
-  overwrite: [undefined, "backup: replace the file that is there, once the new one is whole"],
+  overwrite: [undefined, "backup, export: replace the file that is there, once the new one is whole"],
   audit: [
     "<file>",
     "restore: revoke, change and delete again what this audit file names (default: audit.jsonl of the data directory)",

@@ -3,11 +3,9 @@
  *
  * @module
  */
-import { createWriteStream, existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { CambiumError, isCambiumError } from "@cambium/core/errors";
 import { counted, shellWord } from "@cambium/core/text";
 import { z } from "zod";
@@ -30,6 +28,7 @@ import { checkDatabase } from "./check-database.js";
 import { type CommandLine, usageError } from "./command-line.js";
 import { sizeText } from "./space-verbs.js";
 import type { Verb, VerbAnswer } from "./verb.js";
+import { download, writeWhole } from "./whole-file.js";
 
 const sizes = z.object({ before: z.number(), after: z.number() });
 
@@ -196,7 +195,7 @@ async function checkRunning(client: AdminClient): Promise<VerbAnswer> {
   const dir = mkdtempSync(join(tmpdir(), "cambium-check-"));
   try {
     const copy = join(dir, "copy.sqlite");
-    await download(client, copy);
+    await download((await client.send("GET", "/backup")).body, copy);
     return checked(copy, `The log of ${client.url} is whole.`);
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -249,39 +248,17 @@ const inDatabase = (done: string, tool: string): CambiumError =>
     hint: "docs/operations.md shows how.",
   });
 
-/** It has its name once it is whole: one that is killed leaves none, and what was there stays until then. */
 async function backUp(client: AdminClient, file: string, overwrites: boolean): Promise<VerbAnswer> {
-  if (existsSync(file) && !overwrites) throw isThereAlready(file);
-  const beside = `${file}.part`;
-  rmSync(beside, { force: true }); // of one that was killed
-  await download(client, beside);
+  let found: VerbAnswer | undefined;
   const text = `Everything is in ${file}, which is whole. It opens nothing by itself: keep the admin token too.`;
-  const found = checked(beside, text);
-  if (found.exit !== undefined) return found;
-  if (existsSync(file) && !overwrites) throw isThereAlready(file); // meanwhile
-  renameSync(beside, file);
-  return { document: { ok: true, file, problems: [] }, text };
-}
-
-const reasonOf = (code: string | undefined): string => (code === undefined ? "" : ` (${code})`);
-
-const isThereAlready = (file: string): CambiumError =>
-  new CambiumError("BAD_INPUT", `${file} is there already.`, {
-    hint: "Name another file, or replace it with --overwrite: it stays until the new backup is whole.",
+  const isThere = await writeWhole(file, () => client.send("GET", "/backup"), {
+    overwrites,
+    isWhole: (part) => {
+      found = checked(part, text);
+      return found.exit === undefined;
+    },
   });
-
-async function download(client: AdminClient, file: string): Promise<void> {
-  const { body } = await client.send("GET", "/backup");
-  const source = Readable.fromWeb((body ?? new ReadableStream()) as Parameters<typeof Readable.fromWeb>[0]);
-  try {
-    await pipeline(source, createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code !== "EEXIST") rmSync(file, { force: true });
-    throw new CambiumError("STORE_FAILED", `${file} cannot be written to its end${reasonOf(code)}.`, {
-      cause,
-    });
-  }
+  return isThere || found === undefined ? { document: { ok: true, file, problems: [] }, text } : found;
 }
 
 function checked(file: string, text: string): VerbAnswer {

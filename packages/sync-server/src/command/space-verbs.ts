@@ -4,15 +4,14 @@
  * @module
  */
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { oneLine } from "@cambium/core/text";
 import { z } from "zod";
 import { ROLES } from "../log/relay-log.js";
 import { requireAdminClient } from "./admin-client.js";
 import { type CommandIo, type CommandLine, usageError } from "./command-line.js";
 import type { Verb } from "./verb.js";
+import { writeWhole } from "./whole-file.js";
 
 const spaceEntry = z.object({
   ...{ space: z.string(), createdAt: z.number(), documents: z.number(), bytes: z.number() },
@@ -153,16 +152,18 @@ async function revokeToken(line: CommandLine, tokenId: string) {
 
 async function exportSpace(line: CommandLine, io: CommandIo) {
   const space = spaceOf(line);
-  const { body } = await requireAdminClient(line).send("GET", `/spaces/${space}/export`);
+  const client = requireAdminClient(line);
+  const ask = () => client.send("GET", `/spaces/${space}/export`);
   const { to } = line.given;
-  const source = Readable.fromWeb((body ?? new ReadableStream()) as Parameters<typeof Readable.fromWeb>[0]);
-  if (to === undefined) {
-    source.on("data", (chunk: Uint8Array) => io.output(chunk));
-    await once(source, "close");
-    return undefined;
+  if (to !== undefined) {
+    await writeWhole(to, ask, { overwrites: line.is.overwrite });
+    return { document: { space, file: to }, text: `The space ${space} is in ${to}.` };
   }
-  await pipeline(source, createWriteStream(to, { flags: "wx", mode: 0o600 }));
-  return { document: { space, file: to }, text: `The space ${space} is in ${to}.` };
+  const { body } = await ask();
+  const source = Readable.fromWeb((body ?? new ReadableStream()) as Parameters<typeof Readable.fromWeb>[0]);
+  source.on("data", (chunk: Uint8Array) => io.output(chunk));
+  await once(source, "close");
+  return undefined;
 }
 
 /** @throws {CambiumError} BAD_INPUT */

@@ -8,10 +8,10 @@ import type { OnEvent } from "../events.js";
 import type { Invitations } from "../invitations.js";
 import type { RelayLimits } from "../limits/limits.js";
 import type { RelayLog } from "../log/relay-log.js";
-import type { ShownSetting } from "../relay-options.js";
 import type { Appender } from "../sessions/appender.js";
 import type { CloseCode } from "../sessions/close-codes.js";
 import type { AnySession } from "../sessions/session-hub.js";
+import type { ShownSetting } from "../settings/show-settings.js";
 import type { Tokens } from "../tokens.js";
 import type { CallerSource } from "./requests.js";
 

@@ -3,10 +3,19 @@
  *
  * @module
  */
-import type { ShownSetting } from "../relay-options.js";
 import type { FoundSetting } from "./read-settings.js";
 import type { Setting } from "./setting.js";
 import { SETTING_GROUPS, SETTINGS, variableOf } from "./table.js";
+
+/** A setting as its admin is told of it. */
+export interface ShownSetting {
+  /** As the option is called, without dashes. */
+  readonly name: string;
+  /** As it was written. Absent: not set. */
+  readonly text?: string | undefined;
+  /** Who set it: an option, a variable, a file. Absent: nobody. */
+  readonly from?: string | undefined;
+}
 
 /** Stands for a secret that is set. */
 const HIDDEN = "(set, not shown)";
