@@ -66,14 +66,16 @@ async function forgetCandidates(
   if (topic !== undefined && isContext)
     return { memories: await spokenOf(space, topic, branch), isChoice: false };
   if (topic !== undefined) {
-    const memories = await findMemories(space, topic, { branch, isSure: true });
+    const found = await findMemories(space, topic, { branch, isSure: true });
+    // "The Norway rule" is the one that speaks of Norway.
+    const memories = found.length > 0 || all ? found : await namedIn(space, topic, branch);
     return { memories, isChoice: memories.length > 1 && !all };
   }
   const newest = await newestMemory(space, { branch });
   return { memories: newest === undefined ? [] : [newest], isChoice: false };
 }
 
-/** The only memory that says most of the words, and more than one of them. */
+/** The only memory that says most of the words, and more than one of them, or a name that no other says. */
 async function spokenOf(
   space: SpaceReader,
   words: string,
@@ -82,9 +84,25 @@ async function spokenOf(
   const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false });
   const most = Math.max(0, ...found.map(({ matched }) => matched.length));
   const best = found.filter(({ matched }) => matched.length === most);
-  return most >= LEAST_SPOKEN && best.length === 1 ? best : [];
+  if (most >= LEAST_SPOKEN && best.length === 1) return best;
+  return await namedIn(space, words, branch);
+}
+
+/** The only memory that says a name which the words have. */
+async function namedIn(
+  space: SpaceReader,
+  words: string,
+  branch: string | undefined,
+): Promise<readonly Memory[]> {
+  const names = (words.match(A_NAME) ?? []).map((name) => name.replace(/['’]s$/, ""));
+  if (names.length === 0) return [];
+  const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false });
+  const named = names.map((name) => found.filter(({ content }) => speaksOf(content, name)));
+  return named.find((ones) => ones.length === 1) ?? [];
 }
 const LEAST_SPOKEN = 2;
+/** A word with a capital, which may be the first one, or with a number. */
+const A_NAME = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}'’-]{3,}|\p{L}*\d[\p{L}\p{N}-]*)/gu;
 
 export async function restoreTarget(
   space: SpaceReader,

@@ -72,6 +72,7 @@ export async function understand(
     around,
     isWithMore: (words, isDone) => isOrderWithMore(words, around, isDone),
     again: (words) => byGrammar(words, around),
+    read: (words) => trained(words, around),
   });
 }
 

@@ -112,9 +112,9 @@ describe("around a request", () => {
       "forget that. Wait, I need it",
     ],
     ...["forget tea, we keep the green one", "forget tea. I want the coffee gone too"],
-    ...["I sold the bike. Delete that note.", "undo that, the milk is gone", "delete it. The rent is 900."],
+    ...["undo that, the milk is gone", "delete it. The rent is 900."],
     ...["what do you know about tea? The door is blue", "delete the notes about tea, unless they are new"],
-    ...["I no longer work there, delete everything about Acme", "Ada no longer sings, forget the choir"],
+    ...["Ada no longer sings, forget the choir"],
     ...["if we are done, delete the branch server-move", "I would never delete the branch server-move"],
   ])("[AS77] what may narrow it, or name something else, is no reason: %s", async (said) => {
     expect(await read(said)).toBe("refused");

@@ -39,7 +39,7 @@ export function isWhole(choice: Choice, sentence: string): boolean {
 
 /** They say how much is meant: of what takes away, no such word is left over. */
 const NARROWS =
-  /\b(?:except\w*|excluding|unless|only|without|apart from|other than|aside from|besides|save for|but (?:not|keep|leave|the|for|only)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|keep|leave|half|some of|most of|parts? of|if|until|till|or|instead|first|oldest|every (?:second|other)|never|not|\w+n'?t|perhaps|maybe|nearly|almost|hardly|later|tomorrow|tonight)\b/i;
+  /\b(?:except\w*|excluding|unless|only|without|apart from|other than|aside from|besides|save for|but (?:not|keep|leave|the|for|only)|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|keep|leave|half|some of|most of|parts? of|if|until|till|or|instead|first|oldest|every (?:second|other)|never|not|\w+n't|(?:do|does|did|is|was|are|were|has|have|had|wo|ca|should|would|could)nt|perhaps|maybe|nearly|almost|hardly|later|tomorrow|tonight)\b/i;
 /** In a reason, fewer words would narrow: "I only typed it to test". */
 const NARROWS_BESIDE =
   /\b(?:except\w*|excluding|unless|apart from|other than|aside from|save for|but (?:not|keep|leave)|(?:keep|leave|spare) (?:the|all|my|our|what|only|just|it|them|those|everything|anything)|only (?:the|those|what|if|when)|until|till|stays?|(?:don't|do not|didn't) mean|if (?:it|he|she|they|there|that|you|I|we)|tomorrow|tonight|later|next \w+|every \w+day|not (?:on|the|for|in|from|what|those|any))\b|^(?:not|never|only|without)\b/i;

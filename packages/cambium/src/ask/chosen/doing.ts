@@ -55,13 +55,21 @@ const LEAST_OF_ALIKE = 0.5;
 
 export function mayDo(sentence: string, { acts, cue }: TrainedReading): boolean {
   const [top] = acts;
-  const needs = top === undefined ? undefined : NEEDS[top.act];
-  if (top === undefined || needs === undefined) return false;
-  const same = acts.filter(({ act }) => act === top.act || (ALIKE.includes(top.act) && ALIKE.includes(act)));
-  const share = same.reduce((sum, { probability }) => sum + probability, 0);
-  if (needs.cue !== undefined && (SOME_OF_IT.test(sentence) || DONE_ALREADY.test(sentence))) return false;
-  if (share < needs.least || top.probability < LEAST_OF_ALIKE || cue.most < (needs.cue ?? 0)) return false;
-  return top.act === "restore" || !isAsked(sentence);
+  if (top === undefined || top.probability < LEAST_OF_ALIKE) return false;
+  const family = familyOf(top.act);
+  const share = acts.reduce((sum, one) => sum + (family.includes(one.act) ? one.probability : 0), 0);
+  return mayOrder(sentence, top.act, share, cue.most);
+}
+
+/** The acts that are one another in other words. */
+export const familyOf = (act: Act): readonly Act[] => (ALIKE.includes(act) ? ALIKE : [act]);
+
+/** Whether what is so sure may be done by these words. */
+export function mayOrder(order: string, act: Act, share: number, cue: number): boolean {
+  const needs = NEEDS[act];
+  if (needs === undefined || share < needs.least || cue < (needs.cue ?? 0)) return false;
+  if (needs.cue !== undefined && (SOME_OF_IT.test(order) || DONE_ALREADY.test(order))) return false;
+  return act === "restore" || !isAsked(order);
 }
 
 /** How much of it, which cannot be done by halves; and what is not to be done. */
@@ -83,11 +91,24 @@ export async function doneAs(
   around: Surroundings,
 ): Promise<Understood | Unread> {
   const choice = choiceOf(act, sentence, reading, around);
+  return await doneOf(choice, sentence, reading, around);
+}
+
+/** @param sentence - all of it, or the clause that gives the order */
+export async function doneOf(
+  choice: Choice,
+  sentence: string,
+  reading: TrainedReading,
+  around: Surroundings,
+): Promise<Understood | Unread> {
+  const act = choice.operation as Act;
   const takes = NEEDS[act]?.takes ?? [];
   for (const [slot, [words = ""] = []] of Object.entries(choice.slots))
     if (!takes.includes(slot as SlotName)) return { left: words };
   const more = unaccounted(choice, sentence, reading.cue.words);
-  if (more.length > (act === "correct" ? MOST_BESIDE_A_VALUE : 0)) return { left: more.join(" ") };
+  const isNamed = HARMLESS.has(act) && choice.slots.name !== undefined;
+  const most = act === "correct" ? MOST_BESIDE_A_VALUE : isNamed ? MOST_BESIDE_A_NAME : 0;
+  if (more.length > most) return { left: more.join(" ") };
   if (act === "remember" && isForOthers(choice, sentence)) return { left: sentence };
   const order = act === "remember" || act === "correct" ? ORDER.exec(sentence)?.[0] : undefined;
   if (order !== undefined) return { left: order.trim() };
@@ -135,17 +156,20 @@ const withoutNamed = (found: Understood): Understood => {
 };
 
 const MOST_BESIDE_A_VALUE = 3;
+/** With a name, they are what they are, whatever is said of it. */
+const HARMLESS: ReadonlySet<Act> = new Set<Act>(["branch", "checkpoint"]);
+const MOST_BESIDE_A_NAME = 2;
 const ORDER = new RegExp(
   `^(?:rather than|instead of) |(?:^|[,;.] )(?:so |and |then |please |can you |could you |you can )*(?:${TAKING.join("|")}|merge|restore) (?:it|that|this|them|the|my|our|all|everything|what)\\b`,
   "i",
 );
 
 /** The words outside of all parts that say something of their own. */
-const unaccounted = (choice: Choice, sentence: string, frame: readonly string[]): readonly string[] =>
+export const unaccounted = (choice: Choice, sentence: string, frame: readonly string[]): readonly string[] =>
   (restOf(choice, sentence).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []).filter(
     (word) =>
       !STOP_WORDS.has(word) && !frame.includes(word) && classesOf(word).length === 0 && !FRAME.test(word),
   );
 /** They say nothing of what is meant. */
 const FRAME =
-  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying)$/i;
+  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying)$/i;

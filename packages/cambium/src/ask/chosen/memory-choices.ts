@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { STOP_WORDS } from "@cambium/client/host";
 import { parseBranch } from "../grammar/branching.js";
 import type { Intent, Labels, NamedFields, Written } from "../intent.js";
+import { classesOf } from "../trained/lexicon.js";
 import { betweenStates, topicAndState } from "../when.js";
 import { type Choice, type ChosenOperation, restOf, slotText } from "./choice.js";
 import { branchMentioned } from "./mentioned.js";
@@ -147,10 +149,18 @@ const atPast: Reader = async (heard) => {
 const ofOne =
   (operation: "history" | "blame"): Reader =>
   async (heard) => {
-    const found = soughtOn(heard, topicOf(heard.choice));
+    const found = soughtOn(heard, topicOf(heard.choice) ?? aboutLeft(heard));
     if (found.topic === undefined) return { left: heard.sentence };
     return { request: { operation, topic: found.topic, orSearch: true }, ...on(found) };
   };
+
+/** "Since when is it iOS 17 and whose idea was that": what no word of a request says. */
+function aboutLeft({ choice, sentence }: Heard): string | undefined {
+  const words = restOf({ ...choice, slots: {} }, sentence)
+    .split(" ")
+    .filter((word) => !STOP_WORDS.has(word) && classesOf(word).length === 0 && !/['’]/.test(word));
+  return words.length === 0 ? undefined : words.join(" ");
+}
 
 const changes: Reader = async (heard) => {
   const { choice, around } = heard;

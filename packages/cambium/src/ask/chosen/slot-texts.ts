@@ -28,6 +28,8 @@ export function choiceOf(
     const text = sentence.slice(found.start, found.end);
     // A new tag may be called like something else.
     const name = act === "remember" && found.name === "tag" ? "tag" : byNames(found.name, text, around);
+    // "What has changed on main" names no topic.
+    if (name === "topic" && /^main(?: branch)?$/i.test(text)) continue;
     if (name === "left") left.push(text);
     else if (!isEmpty(name, text)) slots[name] = [...(slots[name] ?? []), text];
   }

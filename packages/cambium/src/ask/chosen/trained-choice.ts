@@ -5,55 +5,24 @@
  *
  * @module
  */
-import { oneLine } from "@cambium/core/text";
+import { STOP_WORDS } from "@cambium/client/host";
 import { EXAMPLES } from "../examples.js";
+import { knownName } from "../grammar/known-names.js";
 import { isConditional, isQuestion } from "../grammar/questions.js";
 import { TAKING } from "../grammar/words.js";
 import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
-import { verbMended } from "../mended-words.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
+import { type Beside, isOf, partly, SAME } from "./beside.js";
 import { type Choice, withLeftOut } from "./choice.js";
-import { doneAs, mayDo } from "./doing.js";
+import { doneBeside, withoutReasons } from "./done-beside.js";
+import { withNamesUsed } from "./names-used.js";
 import { nearActs } from "./near-acts.js";
+import { placedText } from "./placed-text.js";
 import { readChoice } from "./read-choice.js";
-import { withoutReasons } from "./reasons.js";
 import { choiceOf } from "./slot-texts.js";
-import { topicRead } from "./words.js";
-
-/** What a reading by the grammar may be, in the words of the trained reader; the others are none of its acts. */
-const SAME: Partial<Record<Intent["operation"], readonly Act[]>> = {
-  recall: ["recall", "list"],
-  list: ["list", "recall", "changes"],
-  count: ["count"],
-  evolution: ["history", "changes", "at-past"],
-  history: ["history", "blame"],
-  "before-correction": ["history", "at-past"],
-  blame: ["blame", "history"],
-  changes: ["changes", "difference"],
-  difference: ["difference"],
-  forgotten: ["forgotten"],
-  remember: ["remember", "correct"],
-  correct: ["correct", "remember"],
-  doubt: ["correct"],
-  settle: ["settle"],
-  file: ["file"],
-  forget: ["forget", "take-back"],
-  restore: ["restore"],
-  undo: ["undo", "take-back", "restore", "forget", "rollback"],
-  "take-back": ["take-back", "forget", "undo", "rollback"],
-  rollback: ["rollback", "restore", "undo"],
-  merge: ["merge", "difference"],
-  branch: ["branch"],
-  "use-branch": ["use-branch"],
-  "delete-branch": ["delete-branch"],
-  branches: ["branches", "status"],
-  checkpoint: ["checkpoint"],
-  checkpoints: ["checkpoints"],
-  conflicts: ["conflicts"],
-  status: ["status"],
-  export: ["export"],
-};
+import { asOneSearch, withSecond } from "./two-questions.js";
+import { nameRead, topicRead } from "./words.js";
 
 /** How sure the reader has to be of an answer: of what stands elsewhere in the sentence, surer. */
 const LEAST: Partial<Record<Act, number>> = {
@@ -94,18 +63,41 @@ const READS: ReadonlySet<string> = new Set([
 /** So sure that a statement says what is otherwise now. */
 const LEAST_TO_CORRECT = 0.5;
 
-/** What understanding a request takes beside the sentence and its reading. */
-export interface Beside {
-  readonly reading: TrainedReading;
-  readonly around: Surroundings;
-  /** Whether it is an exact request and more. */
-  readonly isWithMore: (sentence: string, isDone: boolean) => Promise<boolean>;
-  /** By the grammar alone. */
-  readonly again: (sentence: string) => Promise<Understanding>;
-}
-
 /** @param byGrammar - what the grammar made of it */
 export async function besideTrained(
+  sentence: string,
+  byGrammar: Understanding,
+  beside: Beside,
+): Promise<Understanding> {
+  const { around } = beside;
+  const isPlaceless =
+    !byGrammar.understood || (byGrammar.request.operation === "remember" && byGrammar.branch === undefined);
+  const placed = isPlaceless ? await placedText(sentence, beside) : undefined;
+  if (placed !== undefined) return placed;
+  const whole = byGrammar.understood ? allThen(asOneSearch(sentence, byGrammar)) : byGrammar;
+  const used = whole.understood ? withNamesUsed(whole, sentence, around) : whole;
+  const isUnused = whole.understood && !used.understood;
+  const found = isUnused
+    ? await besideRefused(sentence, { understood: false }, beside.reading, around)
+    : await bothReaders(sentence, used, beside);
+  const all =
+    found.understood && found.isLoose && found.request.operation === "recall"
+      ? await withSecond(found, sentence, beside.reading, around)
+      : found;
+  if (all.understood) return withNamesUsed(all, sentence, around);
+  return isUnused ? used : found;
+}
+
+/** "What was in here at the cleanup" asks for all of it. */
+function allThen(found: Understood): Understood {
+  const { request } = found;
+  if (request.operation !== "recall" || request.at === undefined) return found;
+  const { query, isNewest: _isNewest, ...more } = request;
+  const isAll = query.split(" ").every((word) => STOP_WORDS.has(word.toLowerCase().replace(/[?,.]/g, "")));
+  return isAll ? { ...found, request: { ...more, operation: "list" } } : found;
+}
+
+async function bothReaders(
   sentence: string,
   byGrammar: Understanding,
   beside: Beside,
@@ -115,9 +107,12 @@ export async function besideTrained(
   if (top === undefined || isConditional(sentence)) return byGrammar;
   // A name alone asks for nothing.
   if (!sentence.includes(" ")) return byGrammar;
-  const found = byGrammar.understood ? withOtherwise(sentence, byGrammar, beside) : byGrammar;
+  const found = byGrammar.understood
+    ? withOtherwise(sentence, await withoutReasons(sentence, byGrammar, beside), beside)
+    : byGrammar;
   if (!ANSWERS.has(top.act) && top.act !== "none") {
-    const done = await doneBeside(sentence, found, beside);
+    const isFree = !found.understood || givesWay(found, reading, around);
+    const done = isFree ? await doneBeside(sentence, found, beside) : undefined;
     if (done !== undefined) return done;
   }
   if (found.understood && !ANSWERS.has(top.act) && isVetoed(found, reading))
@@ -135,46 +130,13 @@ function withOtherwise(sentence: string, found: Understood, { reading, around }:
   const [top] = reading.acts;
   const { request } = found;
   if (request.operation !== "correct" && request.operation !== "remember") return found;
-  if (top?.act !== "correct" || top.probability < LEAST_TO_CORRECT || !isLoose(found, reading)) return found;
+  if (top?.act !== "correct" || top.probability < LEAST_TO_CORRECT || !isLoose(found, reading, around))
+    return found;
   const value = valueIn(choiceOf("correct", sentence, reading, around));
   return { ...found, request: { ...request, isOtherwise: true, ...value } };
 }
 
-/** What writes or hides, where the reader is sure of it and the grammar has nothing that it is sure of. */
-async function doneBeside(
-  sentence: string,
-  found: Understanding,
-  { reading, around, isWithMore, again }: Beside,
-): Promise<Understanding | undefined> {
-  const [top] = reading.acts;
-  if (top === undefined || top.act === "none" || !mayDo(sentence, reading)) return undefined;
-  if (found.understood && !givesWay(found, reading)) return undefined;
-  if (!found.understood && verbMended(sentence) !== undefined) return undefined;
-  const isClosed = !found.understood && found.isFinal === true;
-  if (isClosed || (await isWithMore(sentence, true))) {
-    const { rest, reasons } = withoutReasons(sentence, reading);
-    if (reasons.length === 0) return undefined;
-    const alone = await again(rest);
-    return alone.understood && !alone.isLoose && isOf(alone, top.act) && !isOfBefore(alone.request)
-      ? { ...alone, leftOut: [...(alone.leftOut ?? []), ...reasons] }
-      : undefined;
-  }
-  const done = await doneAs(top.act, sentence, reading, around);
-  if (!("left" in done)) return done;
-  // What the grammar would answer or keep instead is not what was asked.
-  return found.understood
-    ? partly(choiceOf(top.act, sentence, reading, around), done.left, sentence)
-    : undefined;
-}
-
-/** "Delete that note" is the last one, and not the one that a reason speaks of. */
-const isOfBefore = (request: Intent): boolean =>
-  request.operation === "forget" &&
-  request.topic === undefined &&
-  request.category === undefined &&
-  request.tag === undefined;
-
-function givesWay(found: Understood, reading: TrainedReading): boolean {
+function givesWay(found: Understood, reading: TrainedReading, around: Surroundings): boolean {
   const [top] = reading.acts;
   const { request } = found;
   if (top === undefined || isOf(found, top.act) || request.operation === "doubt") return false;
@@ -182,7 +144,7 @@ function givesWay(found: Understood, reading: TrainedReading): boolean {
   if (request.operation === "correct" && request.isNegation) return false;
   const sure = top.probability >= SURE;
   return (
-    isLoose(found, reading) ||
+    isLoose(found, reading, around) ||
     isVetoed(found, reading) ||
     (sure && READS.has(request.operation) && found.isPreview !== true)
   );
@@ -219,13 +181,21 @@ async function besideRead(
   around: Surroundings,
 ): Promise<Understanding> {
   const [top] = reading.acts;
-  if (top === undefined || !(isLoose(found, reading) || isOtherAnswer(found, top))) return found;
+  if (top === undefined || !(isLoose(found, reading, around) || isOtherAnswer(found, top))) return found;
   if (top.act === "none" || !ANSWERS.has(top.act) || isOf(found, top.act)) return found;
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
-  if (isRead && top.act === "recall") return found;
-  const least = found.readAs === undefined ? LEAST_AGAINST : LEAST_TO_WRITE;
-  if (top.probability < (top.act === "at-past" ? SURE : least))
+  if (isRead && top.act === "recall" && (found.isLoose !== true || top.probability < SURE_OF_SEARCH))
+    return found;
+  const isWrong = isOfNobody(found.request, around);
+  const least = found.readAs === undefined && !isWrong ? LEAST_AGAINST : LEAST_TO_WRITE;
+  const ofPast = agreementOf(reading, PAST);
+  const isPast =
+    found.isLoose === true &&
+    PAST.includes(top.act) &&
+    ofPast >= LEAST_OF_PAST &&
+    top.probability >= LEAST_TO_WRITE;
+  if (!isPast && top.probability < (top.act === "at-past" && !isWrong ? SURE : least))
     return isRead || (agreement(found, reading) ?? 1) >= LEAST_TO_WRITE
       ? found
       : unsure(sentence, reading, around);
@@ -240,6 +210,12 @@ const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["
   OTHER_ANSWERS.has(act) &&
   READS.has(found.request.operation) &&
   !isOf(found, act);
+/** How one thing came to be what it is, is shown with who wrote it and when. */
+const PAST: readonly Act[] = ["history", "blame", "at-past"];
+const LEAST_OF_PAST = 0.85;
+const agreementOf = ({ acts }: TrainedReading, of: readonly Act[]): number =>
+  acts.reduce((sum, { act, probability }) => sum + (of.includes(act) ? probability : 0), 0);
+const SURE_OF_SEARCH = 0.9;
 const SURE_OF_ANOTHER = 0.97;
 /** They are told by words of their own. */
 const OTHER_ANSWERS: ReadonlySet<Act> = new Set<Act>([
@@ -290,19 +266,10 @@ function valueIn({ slots }: Choice): Pick<Extract<Intent, { operation: "correct"
   };
 }
 
-const isOf = ({ request }: Understood, act: Act): boolean =>
-  SAME[request.operation]?.includes(act) === true ||
-  // Of somebody and some time, what changed is what was written.
-  (act === "changes" &&
-    request.operation === "recall" &&
-    (request.agent !== undefined || request.device !== undefined || request.period !== undefined));
-
 /** How likely it is what the grammar says; undefined where the reader knows nothing of the kind. */
-function agreement({ request }: Understood, { acts }: TrainedReading): number | undefined {
+function agreement({ request }: Understood, reading: TrainedReading): number | undefined {
   const same = SAME[request.operation];
-  return same === undefined
-    ? undefined
-    : acts.reduce((sum, { act, probability }) => sum + (same.includes(act) ? probability : 0), 0);
+  return same && agreementOf(reading, same);
 }
 
 const MAY_BE_OTHER: ReadonlySet<string> = new Set([...READS, "remember", "correct"]);
@@ -312,6 +279,7 @@ const SURE_OF_ONE = 0.75;
 function isLoose(
   { request, readAs, isLoose: isGuessed, others = [] }: Understood,
   { acts: [top] }: TrainedReading,
+  around: Surroundings,
 ): boolean {
   // Two questions are two, unless they surely are one of another kind.
   if (others.length > 0) {
@@ -322,6 +290,7 @@ function isLoose(
       !all.some(({ operation }) => top.act === "none" || SAME[operation]?.includes(top.act))
     );
   }
+  if (isOfNobody(request, around)) return true;
   if (readAs !== undefined || (isGuessed === true && MAY_BE_OTHER.has(request.operation))) return true;
   switch (request.operation) {
     case "remember":
@@ -337,6 +306,13 @@ function isLoose(
   }
 }
 
+/** "What did Figtree charge in August" names nobody who writes here. */
+const isOfNobody = (request: Intent, { agents }: Surroundings): boolean =>
+  (request.operation === "list" || request.operation === "recall") &&
+  request.agent !== undefined &&
+  agents !== undefined &&
+  knownName(nameRead(request.agent, agents), agents) === undefined;
+
 /** As that act, with the parts that belong to it. */
 async function readAct(
   act: Exclude<Act, "none">,
@@ -349,30 +325,12 @@ async function readAct(
   if (ANSWERS.has(act) && TAKES.test(sentence)) return partly(choice, sentence, sentence);
   const found = await readChoice(choice, sentence, around);
   if ("left" in found) return partly(choice, found.left, sentence);
-  return withLeftOut(found, choice);
+  return withLeftOut(await withSecond(found, sentence, reading, around), choice);
 }
 
 const TAKES = new RegExp(`^(?:please |can you |could you )*(?:${TAKING.join("|")})\\b`, "i");
 
 const MOST_ACTS = 3;
-
-const doesOf = (act: string): string => act.replaceAll("-", " ");
-
-/** What was understood of it is said, and what was not. */
-function partly(choice: Choice, left: string, sentence: string): NotUnderstood {
-  const topic = choice.slots.topic?.[0] ?? choice.slots.new?.[0] ?? choice.slots.branch?.[0];
-  const known =
-    topic === undefined ? doesOf(choice.operation) : `${doesOf(choice.operation)}, "${oneLine(topic)}"`;
-  const near = nearActs([choice.operation], choice.slots);
-  return {
-    understood: false,
-    why:
-      oneLine(left).trim() === "" || left === sentence
-        ? `Understood: ${known}. What it needs beside that is not plain. Nothing is done by a guess.`
-        : `Understood: ${known}. Not understood: "${oneLine(left)}".`,
-    ...(near.length === 0 ? {} : { near }),
-  };
-}
 
 function unsure(sentence: string, reading: TrainedReading, around: Surroundings): NotUnderstood {
   const acts = reading.acts.slice(0, MOST_ACTS).flatMap(({ act }) => (act === "none" ? [] : [act]));

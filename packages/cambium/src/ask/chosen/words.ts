@@ -173,8 +173,16 @@ const OWNER = /^(?:(?:the|my|our|this|that|what|from|by|of|on) )+/i;
 /** "Cursor's", "the intern bot": as it is known, else as it was said. */
 export const nameRead = (words: string, names: readonly string[] | undefined): string => {
   const bare = withoutLast(",;.!?…:'", unquoted(words.trim()).replace(OWNER, "")).replace(/['’]s?$/, "");
-  return knownName(bare, names) ?? knownName(bare.replace(/s$/i, ""), names) ?? bare;
+  return knownName(bare, names) ?? knownName(bare.replace(/s$/i, ""), names) ?? begunBy(bare, names) ?? bare;
 };
+
+/** "Claude" is `claude-code`, where no other name begins so. */
+function begunBy(words: string, names: readonly string[] = []): string | undefined {
+  const [one, ...others] = names.filter(
+    (name) => name.toLowerCase().split(/[-_. ]/)[0] === words.toLowerCase(),
+  );
+  return others.length === 0 ? one : undefined;
+}
 
 /** A category that there is, or a tag; a new one as it was said. */
 export const labelRead = (words: string): string =>
