@@ -19,6 +19,7 @@ export function guarded(text: string, found: Understanding): Understanding {
   if (!found.understood) return withoutNegated(sentence, found);
   const { request } = found;
   if (request.operation === "remember" && isNameAlone(sentence, request.content)) return NAME_ALONE;
+  if (isTakenBack(sentence, found)) return TAKEN_BACK;
   if (!TAKES_AWAY.has(request.operation)) return found;
   if (isPlan(sentence)) return PLAN;
   if (request.operation === "delete-branch" && isMain(request.branch.matches)) return MAIN;
@@ -37,6 +38,28 @@ const NOT_TO_FORGET =
   /\b(?:never|don't|do not|dont|not let (?:me|us)) (?:let (?:me|us) )?forget\b(?! (?:to|that|how|when|where|who|what|why|which)\b)/i;
 const isNameAlone = (sentence: string, content: string): boolean =>
   NOT_TO_FORGET.test(sentence) && !STATES.test(content) && !/\d/.test(content);
+
+const TAKEN_BACK = refused(
+  "This says that something is doubtful, not so, or not to be done after all. Nothing was done.",
+);
+/** "Undo that? No", "delete the note about tea, or better not". */
+const NO_AFTER_ALL =
+  /[.?!,;:–—-]\s*(?:or |oh |ah |um |but )*(?:no+|nope|nah|don['’]?t|do not|never ?mind|wait|stop|cancel that|better not|rather not|not really|just kidding|jk|kidding|scratch that|forget it)[\s.!?]*$/i;
+/** "Or does she?" */
+const OR_NOT =
+  /\bor (?:not|(?:does|is|did|has|was|were|are|do|will|would|can|should|have)(?:n['’]t)? (?:he|she|it|they|we|I|you|that|there))\b[^,.]*$/i;
+const DOUBTED =
+  /\b(?:maybe|perhaps|possibly|probably|supposedly|allegedly|might be|may be|could be|not sure|unsure|I (?:think|guess|suppose|doubt|wonder|believe)|if I remember)\b/i;
+const NOT_SO =
+  /\b(?:it|that)(?:['’]s| is| was) (?:false|wrong|untrue|incorrect|nonsense|a lie|not (?:true|right|correct|the case|so)) that\b|\b(?:isn['’]t|wasn['’]t) (?:true|right|correct|so|the case) that\b/i;
+
+/** What is written word for word keeps its doubt. */
+function isTakenBack(sentence: string, { request, isPreview }: Understood): boolean {
+  const isStated = request.operation === "correct" || (request.operation === "remember" && request.isStated);
+  if (isPreview || !(isStated || TAKES_AWAY.has(request.operation))) return false;
+  if (NO_AFTER_ALL.test(sentence) || OR_NOT.test(sentence)) return true;
+  return isStated === true && (DOUBTED.test(sentence) || NOT_SO.test(sentence) || isDoubtful(sentence));
+}
 
 /** "Scrap tea for tonight", "drop the tea off at Leo's". */
 const PLANS = [

@@ -65,3 +65,17 @@ test("[AS98] what is not to be done is nothing to remember", async () => {
   const near = found.understood ? [] : (found.near ?? []);
   expect(near.map(({ operation }) => operation)).not.toContain("remember");
 });
+
+test.each([
+  "it's false that the release day is Monday",
+  "undo that? no",
+  "delete the note about the budget? No!",
+  "forget everything about tea. Better not",
+  "maybe the budget is 1000 euro",
+  "I think the release day is Monday now",
+  "Ada doesn't like tea anymore, or does she?",
+  "the release day is Monday now?",
+])("[AS98] “%s” writes and hides nothing", async (sentence) => {
+  const found = await understandGuarded(sentence, { now: 0, branches: ["main"], checkpoints: [] });
+  expect(found.understood && found.isPreview !== true && found.request.operation !== "recall").toBe(false);
+});
