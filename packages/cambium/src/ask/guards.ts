@@ -19,7 +19,7 @@ export function guarded(text: string, found: Understanding): Understanding {
   if (!found.understood) return withoutNegated(sentence, found);
   const { request } = found;
   if (request.operation === "remember" && isNameAlone(sentence, request.content)) return NAME_ALONE;
-  if (isTakenBack(sentence, found)) return TAKEN_BACK;
+  if (isDenied(sentence, found)) return DENIED;
   if (!TAKES_AWAY.has(request.operation)) return found;
   if (isPlan(sentence)) return PLAN;
   if (request.operation === "delete-branch" && isMain(request.branch.matches)) return MAIN;
@@ -39,25 +39,27 @@ const NOT_TO_FORGET =
 const isNameAlone = (sentence: string, content: string): boolean =>
   NOT_TO_FORGET.test(sentence) && !STATES.test(content) && !/\d/.test(content);
 
-const TAKEN_BACK = refused(
+const DENIED = refused(
   "This says that something is doubtful, not so, or not to be done after all. Nothing was done.",
 );
 /** "Undo that? No", "delete the note about tea, or better not". */
 const NO_AFTER_ALL =
-  /[.?!,;:–—-]\s*(?:or |oh |ah |um |but )*(?:no+|nope|nah|don['’]?t|do not|never ?mind|wait|stop|cancel that|better not|rather not|not really|just kidding|jk|kidding|scratch that|forget it)[\s.!?]*$/i;
+  /[.?!,;:–—-]\s*(?:or |oh |ah |um |but )*(?:no+|nope|nah|don['’]?t|do not|never ?mind|wait|stop|cancel that|better not|rather not|not really|just kidding|jk|kidding|scratch that|forget it|not)[\s.!?]*$/i;
 /** "Or does she?" */
 const OR_NOT =
   /\bor (?:not|(?:does|is|did|has|was|were|are|do|will|would|can|should|have)(?:n['’]t)? (?:he|she|it|they|we|I|you|that|there))\b[^,.]*$/i;
 const DOUBTED =
-  /\b(?:maybe|perhaps|possibly|probably|supposedly|allegedly|might be|may be|could be|not sure|unsure|I (?:think|guess|suppose|doubt|wonder|believe)|if I remember)\b/i;
+  /\b(?:maybe|perhaps|possibly|probably|supposedly|allegedly|might be|may be|could be|not sure|unsure|I (?:think|guess|suppose|doubt|wonder|believe)|if I remember|pretend|imagine|unless|according to|rumou?r|hearsay|hardly|barely|anything but|never|I (?:don['’]?t|do not) (?:think|believe)|no way)\b|\bor\b/i;
 const NOT_SO =
   /\b(?:it|that)(?:['’]s| is| was) (?:false|wrong|untrue|incorrect|nonsense|a lie|not (?:true|right|correct|the case|so)) that\b|\b(?:isn['’]t|wasn['’]t) (?:true|right|correct|so|the case) that\b/i;
 
 /** What is written word for word keeps its doubt. */
-function isTakenBack(sentence: string, { request, isPreview }: Understood): boolean {
+function isDenied(sentence: string, { request, isPreview }: Understood): boolean {
   const isStated = request.operation === "correct" || (request.operation === "remember" && request.isStated);
   if (isPreview || !(isStated || TAKES_AWAY.has(request.operation))) return false;
   if (NO_AFTER_ALL.test(sentence) || OR_NOT.test(sentence)) return true;
+  // "We never sit there again" is so no longer.
+  if (request.operation === "correct" && request.isNegation) return false;
   return isStated === true && (DOUBTED.test(sentence) || NOT_SO.test(sentence) || isDoubtful(sentence));
 }
 

@@ -75,6 +75,11 @@ test.each([
   "I think the release day is Monday now",
   "Ada doesn't like tea anymore, or does she?",
   "the release day is Monday now?",
+  "the release day is never Monday",
+  "the release day is Monday. Not!",
+  "the release day is now Monday or Tuesday",
+  "pretend the release day is Monday now",
+  "merge tea-plans? no",
 ])("[AS98] “%s” writes and hides nothing", async (sentence) => {
   const found = await understandGuarded(sentence, { now: 0, branches: ["main"], checkpoints: [] });
   expect(found.understood && found.isPreview !== true && found.request.operation !== "recall").toBe(false);
