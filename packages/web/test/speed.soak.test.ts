@@ -11,6 +11,8 @@ const BUILT = fileURLToPath(new URL("../../cambium/dist/page/assets", import.met
 const WORK = new Set(["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]);
 /** A key that is held down repeats about as fast. */
 const STEP_MS = 30;
+/** The machine does other things, too. */
+const ROUNDS = 5;
 
 const figures: string[] = [];
 const note = (what: string, value: number, unit: string) =>
@@ -62,16 +64,20 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
       ["one memory", () => page.locator(".mem").first().click(), ".history .ver"],
     ];
     const worked = await meter(page);
-    for (const [name, act, done] of acts) {
-      await worked();
-      const started = performance.now();
-      await act();
-      await page.locator(done).first().waitFor();
-      note(`${name}, until the answer is there`, performance.now() - started, "ms");
-      const ms = await worked();
-      note(`${name}, work of the page`, ms, "ms");
-      expect(ms, name).toBeLessThan(100);
-    }
+    const waits = new Map<string, number[]>();
+    for (let round = 0; round < ROUNDS; round += 1)
+      for (const [name, act, done] of acts) {
+        await worked();
+        await watchAnswer(page, done);
+        await act();
+        const waited = await page.evaluate(() => (window as unknown as Watched).answered);
+        waits.set(name, [...(waits.get(name) ?? []), waited]);
+        const ms = await worked();
+        if (round === 0) note(`${name}, work of the page`, ms, "ms");
+        expect(ms, name).toBeLessThan(100);
+      }
+    for (const [name, all] of waits)
+      note(`${name}, from the hand to the answer, median of ${ROUNDS}`, medianOf(all), "ms");
     await page.context().close();
   });
 
@@ -95,6 +101,34 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
     await page.context().close();
   });
 });
+
+interface Watched {
+  readonly answered: Promise<number>;
+}
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Measures in the page, from the first key or click to the frame that has the answer: the test itself takes its time. */
+const watchAnswer = (page: Page, done: string) =>
+  page.evaluate((selector) => {
+    const [, plain = selector, words = ""] = /^(.*?):has-text\('(.*)'\)$/.exec(selector) ?? [];
+    const answered = new Promise<number>((resolve) => {
+      let started: number | undefined;
+      const begin = ({ timeStamp }: Event) => {
+        started ??= timeStamp;
+      };
+      for (const type of ["pointerdown", "keydown", "input"])
+        addEventListener(type, begin, { capture: true, once: true });
+      const look = () => {
+        const isThere = document.querySelector(plain)?.textContent?.includes(words) === true;
+        if (started !== undefined && isThere) resolve(performance.now() - started);
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    Object.assign(window, { answered });
+  }, done);
 
 async function shown(opened: OpenedPage): Promise<Page> {
   const page = await opened.open();

@@ -9,6 +9,7 @@ import type {
   ChangedMemory,
   ChangeHash,
   LabelFilter,
+  LabelValues,
   Memory,
   MemoryConflicts,
   MemoryResolution,
@@ -50,6 +51,14 @@ export interface StateRef {
   readonly heads: readonly ChangeHash[];
 }
 
+/** How much of a difference is told. */
+export interface DiffOptions {
+  /** Only of this memory, or of any of these, by their whole ids. Default: all. */
+  readonly ids?: LabelValues | undefined;
+  /** Only how many there are: the lists are empty. */
+  readonly onlyCounts?: boolean | undefined;
+}
+
 /** What has to happen to one state so that it becomes another. */
 export interface DiffResult {
   /** The earlier state, or the one compared with. */
@@ -64,6 +73,8 @@ export interface DiffResult {
   readonly deleted: readonly Memory[];
   /** Conflicts that are open in `to`. */
   readonly conflicts: readonly MemoryConflicts[];
+  /** How many are created, changed and deleted. Only with `onlyCounts`. */
+  readonly counts?: { readonly created: number; readonly changed: number; readonly deleted: number };
 }
 
 /** Which memories are merged. All given conditions have to match. */

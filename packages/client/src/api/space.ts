@@ -22,12 +22,21 @@ import {
   type Shape,
   text,
 } from "../arguments/shapes.js";
-import { AT_REF, atRef, id, ON_BRANCH, PROGRESS, type SignaturesOf, taking } from "../arguments/signature.js";
+import {
+  AT_REF,
+  atRef,
+  id,
+  ON_BRANCH,
+  PROGRESS,
+  type SignaturesOf,
+  taking,
+  values,
+} from "../arguments/signature.js";
 import type { Agent } from "./agent.js";
 import agentMethods from "./agent.js";
 import type { AgentIdentity, IdempotencyKey, RequestedChange } from "./agent-identity.js";
 import archiveSignatures, { type ArchiveContents, type ArchiveOptions } from "./archive.js";
-import type { Branches, DiffResult, MergeOptions, MergeResult } from "./branches.js";
+import type { Branches, DiffOptions, DiffResult, MergeOptions, MergeResult } from "./branches.js";
 import type { Brief, BriefOptions } from "./brief.js";
 import type { Checkpoints } from "./checkpoints.js";
 import type { EraseOptions, EraseResult, Erasure, FoundTrace, TraceOptions } from "./erasure.js";
@@ -105,7 +114,7 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
    * await agent.remember({ content: "Only on the branch" }, { branch: "try" });
    * expect((await space.diff("main", "try")).created).toHaveLength(1);
    */
-  diff(from: string, to?: string): Promise<DiffResult>;
+  diff(from: string, to?: string, options?: DiffOptions): Promise<DiffResult>;
   /**
    * Returns the memories that describe entities, as a knowledge graph. See `Agent.editGraph`.
    *
@@ -352,10 +361,7 @@ export default {
   ],
   at: [["ref", naming]],
   requestOf: [["request", object({ key: text, fingerprint: text })]],
-  diff: [
-    ["from", naming],
-    ["to", optional(naming)],
-  ],
+  diff: [["from", naming], ["to", optional(naming)], taking({ ids: values, onlyCounts: flag })],
   graph: [taking({ ...AT_REF, names: list(anyString), text: anyString })],
   merge: agentMethods.merge.takes,
   undo: agentMethods.undo.takes,

@@ -20,6 +20,7 @@ import {
 } from "@cambium/core";
 import type {
   AtRef,
+  DiffOptions,
   DiffResult,
   ListOptions,
   LogOptions,
@@ -253,17 +254,27 @@ export class StateReader {
       .map((memory) => ({ id: memory.id, fields: memory.conflicts, branch: branch.name, memory }));
   }
 
-  async diff(from: string, to = "main"): Promise<DiffResult> {
+  async diff(from: string, to = "main", { ids, onlyCounts }: DiffOptions = {}): Promise<DiffResult> {
     const [before, after] = [
       await this.#services.finder.find({ at: from }),
       await this.#services.finder.find({ at: to }),
     ];
-    const { states } = this.#services.index;
-    const touched = states.mayDiffer(before.state, after.state);
+    const { states, tables } = this.#services.index;
+    const asked =
+      ids === undefined ? undefined : new Set([ids].flat().map((id) => tables.memories.find(id as MemoryId)));
+    const all = states.mayDiffer(before.state, after.state);
+    const touched = asked === undefined ? all : all.filter((memory) => asked.has(memory));
     const pairs = [...states.pairs(before.state, after.state, touched)].sort(([a, b], [c, d]) =>
       compareText((a ?? b)?.id ?? "", (c ?? d)?.id ?? ""),
     );
-    return { from: before.ref, to: after.ref, ...diffOf(pairs) };
+    const refs = { from: before.ref, to: after.ref };
+    const difference = diffOf(pairs);
+    if (onlyCounts !== true) return { ...refs, ...difference };
+    const { created, changed, deleted } = difference;
+    return {
+      ...{ ...refs, created: [], changed: [], deleted: [], conflicts: [] },
+      counts: { created: created.length, changed: changed.length, deleted: deleted.length },
+    };
   }
 }
 

@@ -300,6 +300,33 @@ test("[UI20] memories are chosen by the conversation or session that they come f
   expect(await space.recall("salt", { conversation: "monday" })).toHaveLength(0);
 });
 
+test("[UI22] a difference is told of chosen memories, or only counted", async () => {
+  await using world = new World(15);
+  const { space } = await world.found("laptop");
+  const agent = space.as({});
+  const ids: string[] = [];
+  for (const content of ["tea", "cake", "milk"]) ids.push((await agent.remember({ content })).id);
+  const { head } = (await space.status()).branch;
+  const from = `main@heads:${head.join(",")}`;
+  await agent.revise(ids[0] as string, { content: "green tea" });
+  await agent.revise(ids[1] as string, { content: "apple cake" });
+  await agent.forget(ids[2] as string);
+  await agent.remember({ content: "sugar" });
+  const whole = await space.diff(from, "main");
+  expect([whole.created.length, whole.changed.length, whole.deleted.length]).toEqual([1, 2, 1]);
+  const chosen = await space.diff(from, "main", { ids: [ids[0] as string, ids[2] as string] });
+  expect(chosen).toEqual({
+    ...{ ...whole, created: [], deleted: whole.deleted },
+    changed: whole.changed.filter(({ id }) => id === ids[0]),
+  });
+  expect((await space.diff(from, "main", { ids: "00000000-0000-7000-8000-000000000000" })).changed).toEqual(
+    [],
+  );
+  const counted = await space.diff(from, "main", { onlyCounts: true });
+  expect(counted.counts).toEqual({ created: 1, changed: 2, deleted: 1 });
+  expect([counted.created, counted.changed, counted.deleted]).toEqual([[], [], []]);
+});
+
 test("[UI11] a query that finds nothing now says when it found something last", async () => {
   await using world = new World(9);
   const { space } = await world.found("laptop");

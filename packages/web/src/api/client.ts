@@ -5,6 +5,7 @@
  */
 import { type Operations, ROUTES, type Schemas } from "./interface.ts";
 import { askedOwnerCode } from "./owner-code.ts";
+import { Turns } from "./turns.ts";
 
 export type OperationName = keyof Operations;
 export type Input<Name extends OperationName> = Operations[Name]["input"];
@@ -42,7 +43,17 @@ export function sessionHeaders(): Record<string, string> {
  *
  * @throws {ApiError}
  */
-export async function call<Name extends OperationName>(
+export function call<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  return turns.take(name, () => callNow(name, input, signal));
+}
+
+const turns = new Turns();
+
+async function callNow<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
   signal?: AbortSignal,

@@ -40,7 +40,7 @@ function Since() {
   return (
     <span>
       {then}
-      {t("past.since", { added: created.length, changed: changed.length, gone: deleted.length })}
+      {t("past.since", { added: created, changed, gone: deleted })}
     </span>
   );
 }

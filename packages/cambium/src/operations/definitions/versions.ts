@@ -146,11 +146,13 @@ export const versionOperations = {
   },
   diff: {
     ...read(`${SPACE}/diff`),
-    calls: space("diff", "from", "to"),
+    calls: space("diff", "from", "to", REST),
     summary: "Tell what differs between two states",
-    input: ({ needed, text }) => ({
+    input: ({ needed, text, oneOrMore, flag }) => ({
       from: needed("A ref.", "main@2026-08-01"),
       to: text("A ref. Default: that branch as it is now."),
+      ids: oneOrMore("Only of these memories, by their whole ids. Default: all."),
+      onlyCounts: flag("Only how many there are: the lists are empty."),
     }),
     output: (parts) => parts.diffResult,
   },

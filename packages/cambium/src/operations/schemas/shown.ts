@@ -195,4 +195,13 @@ export const plannedShape = {
   ),
 };
 
-export const diffResult = component("DiffResult", z.strictObject(differenceShape));
+export const diffResult = component(
+  "DiffResult",
+  z.strictObject({
+    ...differenceShape,
+    counts: described(
+      z.strictObject({ created: z.number(), changed: z.number(), deleted: z.number() }).optional(),
+      "Only with `onlyCounts`.",
+    ),
+  }),
+);

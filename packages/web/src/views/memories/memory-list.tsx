@@ -23,7 +23,7 @@ interface MemoryListProps {
 export function MemoryList({ listed, isByDay }: MemoryListProps) {
   const { memories, hasMore, loadMore } = listed;
   const rows = useMemo(() => rowsOf(memories, isByDay), [memories, isByDay]);
-  const later = useLater();
+  const later = useLater(memories);
   const list = useRef<HTMLDivElement>(null);
   useRowKeys(list);
   const shared = { keyOf, heightOf, overscan: OVERSCAN, hasMore, loadMore };

@@ -6,6 +6,7 @@ import { clock, whenShort } from "../../i18n/dates.ts";
 import { type Reader, useReader } from "../../i18n/text.ts";
 import { By, deviceOf } from "../../ui/author.tsx";
 import { languageOf } from "../../ui/words.tsx";
+import { useReadAhead } from "./use-listed.ts";
 
 const MOST_TAGS = 5;
 
@@ -21,8 +22,9 @@ export const MemoryRow = memo(({ memory, isByDay, later }: MemoryRowProps) => {
   const reader = useReader();
   const { to } = useAddress();
   const { id, content, by, at } = memory;
+  const readAhead = useReadAhead(id);
   return (
-    <Link className="mem" href={to(`/memory/${id}`)}>
+    <Link className="mem" href={to(`/memory/${id}`)} onPointerEnter={readAhead} onFocus={readAhead}>
       <div>
         <p className="txt clamp" dir="auto" lang={languageOf(content)}>
           {content}

@@ -31,7 +31,9 @@ export function useMemories(): Listed {
   const list = useList(asked === "list");
   const found = useFound(query, asked === "recall");
   const conflicts = useConflicts(asked === "conflicts");
-  return { list, recall: found, conflicts }[asked];
+  const read = { list, recall: found, conflicts }[asked];
+  // The list stays until the first answer to a search is there.
+  return read.isLoading && list.memories.length > 0 ? { ...list, isLoading: false } : read;
 }
 
 function useList(isAsked: boolean): Listed {

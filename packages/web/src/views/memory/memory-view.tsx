@@ -8,6 +8,7 @@ import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Title } from "../../ui/title.tsx";
 import { Diff, languageOf } from "../../ui/words.tsx";
 import { Tags } from "../memories/memory-row.tsx";
+import { useListed } from "../memories/use-listed.ts";
 import { Blame } from "./blame.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { ConflictCard } from "./conflict-card.tsx";
@@ -22,8 +23,13 @@ import type { Version } from "./versions.ts";
 export function MemoryView({ id }: { readonly id: string }) {
   const { t } = useReader();
   const { to, moment } = useAddress();
-  const memory = useCall("get", { ...useShown(), id });
-  const { space, branch } = useShown();
+  const shown = useShown();
+  const { space, branch } = shown;
+  const listed = useListed(id);
+  const asked = useCall("get", { ...shown, id });
+  // While it is asked for: the words that the list had, never those of another memory.
+  const isThis = asked.data !== undefined && (!asked.isPlaceholderData || asked.data.id === id);
+  const memory = { ...asked, data: isThis ? asked.data : listed };
   const isNotThen = moment !== undefined && memory.error?.code === "MEMORY_NOT_FOUND";
   const history = useCall("history", { space, branch, id });
   return (
@@ -34,13 +40,17 @@ export function MemoryView({ id }: { readonly id: string }) {
           {t("memory.back")}
         </Link>
       </p>
-      {memory.isPending && <Loading />}
+      {memory.data === undefined && memory.error === null && <Loading />}
       {isNotThen && <NotThen />}
       {memory.error !== null && !isNotThen && (
         <Failed error={memory.error} onRetry={() => void memory.refetch()} />
       )}
       {memory.data !== undefined && memory.error === null && (
-        <Opened memory={memory.data} versions={history.data?.versions ?? []} />
+        <Opened
+          key={memory.data.id}
+          memory={memory.data}
+          versions={history.isPlaceholderData ? [] : (history.data?.versions ?? [])}
+        />
       )}
     </>
   );
