@@ -60,6 +60,7 @@ describe("[PG10] where a memory comes from", () => {
       "large",
       "binary",
       "private",
+      "secret",
       "unreadable",
     ] as const;
     const sentences = all.map((status) => sentencesOf(reader, { status, sizeBytes: 5_000_000 }).join(" "));

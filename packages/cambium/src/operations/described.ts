@@ -55,7 +55,8 @@ export interface Download {
 export interface SourceFile {
   /**
    * `none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this
-   * device. `private`: it is one of Cambium's own. `large`: longer than 2 MiB.
+   * device. `private`: it is one of Cambium's own. `secret`: by its name it holds keys or
+   * passwords. `large`: longer than 2 MiB.
    */
   readonly status:
     | "shown"
@@ -67,6 +68,7 @@ export interface SourceFile {
     | "large"
     | "binary"
     | "private"
+    | "secret"
     | "unreadable";
   /** Absolute. */
   readonly path?: string;

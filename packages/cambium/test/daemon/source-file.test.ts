@@ -100,10 +100,39 @@ test("[UI21] shows nothing of Cambium's own, and nothing to an agent", async () 
   expect(token.status).toBe("private");
   expect(token.lines).toBeUndefined();
   const id = await remember({ kind: "file", path: written("a.txt", "a") });
-  const agent = await running.call(`${SPACE}/memories/${id}/source-file`, {
-    headers: { "cambium-agent": "cursor" },
-  });
-  expect(agent.json.error.code).toBe("ROLE_REFUSED");
+  for (const headers of [
+    { "cambium-agent": "cursor" },
+    { "cambium-role": "agent" },
+    { "cambium-role": "operator" },
+  ]) {
+    const refused = await running.call(`${SPACE}/memories/${id}/source-file`, { headers });
+    expect([headers, refused.json.error?.code]).toEqual([headers, "ROLE_REFUSED"]);
+  }
+});
+
+test("[UI21] shows nothing of another home of Cambium, and nothing that holds keys by its name", async () => {
+  const space = join(folder, "other-home", "spaces", "one");
+  mkdirSync(space, { recursive: true });
+  mkdirSync(join(folder, ".ssh"));
+  writeFileSync(join(folder, "other-home", "replica.json"), "{}");
+  for (const name of ["other-home/daemon.token", "other-home/spaces/one/space.json", "other-home/x.txt"])
+    expect([name, (await shown({ kind: "file", path: written(name, "key") })).status]).toEqual([
+      name,
+      "private",
+    ]);
+  for (const name of [".ssh/config", ".env", ".env.local", "id_ed25519"])
+    expect([name, (await shown({ kind: "file", path: written(name, "key") })).status]).toEqual([
+      name,
+      "secret",
+    ]);
+  expect((await shown({ kind: "file", path: written(".eslintrc", "{}") })).status).toBe("shown");
+});
+
+test("[UI21] a heading is found in no time, however it is written", async () => {
+  const path = written("spaces.md", `# a${" ".repeat(1_000_000)}x\n## Rent ##  \n`);
+  const started = performance.now();
+  expect((await shown({ kind: "file", path, heading: "Rent" })).line).toBe(2);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test("[UI21] a change of other fields keeps when and where a source was written", async () => {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
@@ -102,6 +102,7 @@ const PROBLEMS: Readonly<Record<string, Problem>> = {
 async function readText(path: string, home: string): Promise<Read> {
   try {
     const real = join(await realpath(dirname(path)), basename(path));
+    if (isSecret(path) || isSecret(real)) return { problem: "secret" };
     if (!(await isOutside(real, home))) return { problem: "private" };
     if ((await lstat(real)).isSymbolicLink()) return { problem: "link", path: real };
     // Windows has neither flag, and no files that would need them.
@@ -118,11 +119,25 @@ async function readText(path: string, home: string): Promise<Read> {
   }
 }
 
-const isOutside = (path: string, home: string): Promise<boolean> =>
-  refuseInHome(path, home).then(
+/** Outside of the home of this daemon, and of any other: such as one that was copied, or is of another space. */
+async function isOutside(path: string, home: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    if (HOME_FILES.some((name) => existsSync(join(folder, name)))) return false;
+    if (folder === dirname(folder)) break;
+  }
+  return await refuseInHome(path, home).then(
     () => true,
     () => false,
   );
+}
+
+/** What only a home, or the folder of a space in it, has beside each other. */
+const HOME_FILES = ["daemon.token", "replica.json", "space.json"];
+
+/** Where people keep keys and passwords, whatever a memory says: by a part of the path. */
+const SECRETS =
+  /^(?:\.(?:ssh|gnupg|aws|kube|docker|netrc|pgpass|npmrc|env(?:\..*)?)|id_(?:rsa|dsa|ecdsa|ed25519))$/i;
+const isSecret = (path: string): boolean => path.split(/[/\\]/).some((part) => SECRETS.test(part));
 
 async function textOf(file: FileHandle): Promise<DistributiveOmit<Read, "path">> {
   const stat = await file.stat();
@@ -185,7 +200,14 @@ function lineIn(lines: readonly string[], { source, content }: Memory): number |
   return atText >= 0 ? atText + 1 : undefined;
 }
 
-const bare = (heading: string): string => heading.replaceAll(/^#{1,6}\s+|\s*#*\s*$/g, "");
+/** Cut from its ends by hand: a pattern that looks for both takes very long over a run of spaces. */
+function bare(heading: string): string {
+  let [from, to] = [0, heading.length];
+  while (heading[from] === "#") from += 1;
+  while (to > from && heading[to - 1]?.trim() === "") to -= 1;
+  while (to > from && heading[to - 1] === "#") to -= 1;
+  return heading.slice(from, to).trim();
+}
 
 const cut = (line: string): string =>
   line.length <= MOST_LETTERS ? line : `${line.slice(0, MOST_LETTERS).toWellFormed()}…`;

@@ -95,6 +95,10 @@ export const MEMORY = {
     "This is one of Cambium’s own files. It is never shown.",
     "Cambium 자신의 파일입니다. 보이지 않습니다.",
   ],
+  "file.secret": [
+    "By its name, this file holds keys or passwords. It is not shown.",
+    "이름으로 보아 열쇠나 비밀번호가 든 파일입니다. 보이지 않습니다.",
+  ],
   "file.unreadable": [
     "The file cannot be read. You may lack the right to.",
     "파일을 읽을 수 없습니다. 권한이 없을 수 있습니다.",

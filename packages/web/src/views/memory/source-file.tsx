@@ -113,7 +113,7 @@ function Lines({ file: { path = "", lines = [], first = 1, line } }: { readonly 
   const { t } = useReader();
   const meant = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    meant.current?.scrollIntoView({ block: "nearest" });
+    meant.current?.scrollIntoView({ block: "center" });
   }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text has to be scrolled by keyboard

@@ -151,9 +151,9 @@ export const sourceFile = z.strictObject({
   status: described(
     z.enum([
       ...(["shown", "none", "partial", "missing", "link"] as const),
-      ...(["folder", "large", "binary", "private", "unreadable"] as const),
+      ...(["folder", "large", "binary", "private", "secret", "unreadable"] as const),
     ]),
-    "`none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this device. `private`: it is one of Cambium's own. `large`: longer than 2 MiB.",
+    "`none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this device. `private`: it is one of Cambium's own. `secret`: by its name it holds keys or passwords. `large`: longer than 2 MiB.",
   ),
   path: described(z.string().optional(), "Absolute."),
   device: described(z.string().optional(), "Where the source was written, if not on this device."),
