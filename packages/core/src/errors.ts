@@ -32,7 +32,7 @@ export const ERROR_CODES = {
     exit: 5,
     http: 422,
     meaning:
-      "The text holds what looks like a password, key or token, and was not stored. `allowSecret` stores it anyway.",
+      "The text holds what looks like a password, key or token, and was not stored. `allowSecret` stores it anyway. Only the MCP tools and the command line check: the library and HTTP store what they are given.",
   },
   RECORD_TOO_LARGE: { exit: 2, http: 413, meaning: "A memory with its fields exceeds 1 MiB." },
   MEMORY_NOT_FOUND: { exit: 3, http: 404, meaning: "No memory with this id exists in that state." },

@@ -21,6 +21,7 @@ interface ArchiveOptions {
   readonly name?: string | undefined;
   readonly asSpace?: string | undefined;
   readonly link?: true | undefined;
+  readonly replaceDamaged?: true | undefined;
 }
 
 const OPTIONS = [
@@ -56,13 +57,13 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
   const { archiveKind } = await import("@cambium/client/host");
   const isSealed = (await archiveKind(file)) === "sealed";
   // Nothing else that a verb takes, such as --yes, is one of an archive's options.
-  const { passphraseFile, since = [], preview: isPreview, name, asSpace, link } = options;
+  const { passphraseFile, since = [], preview: isPreview, name, asSpace, link, replaceDamaged } = options;
   const passphrase = isSealed ? await statedPassphrase(passphraseFile, io) : undefined;
   const take = (more: { readonly preview?: boolean }) =>
     context.withReplica(async (replica) => {
       using counts = new CountLine(io);
       return await replica.importArchive(file, {
-        ...omitUndefined({ name, asSpace, link, passphrase }),
+        ...omitUndefined({ name, asSpace, link, passphrase, replaceDamaged }),
         ...more,
         since: since.map((one) => resolve(io.cwd, one)),
         signal: io.signal,
@@ -73,7 +74,8 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
       });
     });
   const preview = await take({ preview: true });
-  const isAsked = preview.branches !== undefined && preview.branches.length > 0 && !context.hasAgreed;
+  const brings = preview.setAside !== undefined || (preview.branches ?? []).length > 0;
+  const isAsked = brings && !context.hasAgreed;
   if (isPreview !== true && isAsked) {
     const hint = "Look at it with --preview, then add --yes.";
     const isWanted = await isConfirmed(

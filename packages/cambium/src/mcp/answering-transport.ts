@@ -12,13 +12,18 @@ import { jsonLines } from "./json-lines.js";
 /** What still runs then is a write or a search; nobody waits longer for them. */
 const LAST_ANSWERS_MS = 10_000;
 
-/** Which request it was is not known. */
-const PARSE_ERROR = { jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } };
+/** A list of requests that came in one line, and their answers until all are there. */
+interface Batch {
+  readonly open: Set<string | number>;
+  readonly answers: object[];
+}
 
 export class AnsweringTransport extends StdioServerTransport {
   /** Settles when the connection is over, for whatever reason. */
   readonly closed: Promise<void>;
   readonly #pending = new Set<string | number>();
+  readonly #batches: Set<Batch>;
+  readonly #output: Writable;
   readonly #source: Readable;
   readonly #feed: Transform;
   #isClosing = false;
@@ -26,11 +31,18 @@ export class AnsweringTransport extends StdioServerTransport {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(input: Readable, output: Writable) {
-    // The SDK leaves lines out that are no JSON: whoever sent one would wait for an answer.
-    const feed = jsonLines(() => {
-      output.write(`${JSON.stringify(PARSE_ERROR)}\n`);
+    const batches = new Set<Batch>();
+    const feed = jsonLines({
+      onRefused: (answer) => void output.write(`${JSON.stringify(answer)}\n`),
+      onBatch: (requests, refused) => {
+        const batch: Batch = { open: new Set(requests), answers: [...refused] };
+        if (requests.length > 0) batches.add(batch);
+        else if (refused.length > 0) output.write(`${JSON.stringify(refused)}\n`);
+      },
     });
     super(feed, output);
+    this.#batches = batches;
+    this.#output = output;
     this.#source = input;
     this.#feed = feed;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,10 +64,21 @@ export class AnsweringTransport extends StdioServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    await super.send(message);
-    if ("id" in message && !("method" in message) && message.id !== undefined)
-      this.#pending.delete(message.id);
+    const answered = "id" in message && !("method" in message) ? message.id : undefined;
+    const batch = [...this.#batches].find(({ open }) => answered !== undefined && open.has(answered));
+    if (batch === undefined) await super.send(message);
+    else this.#answerInBatch(batch, message);
+    if (answered !== undefined) this.#pending.delete(answered);
     this.#endWhenAnswered();
+  }
+
+  /** JSON-RPC wants the answers to a list in a list. */
+  #answerInBatch(batch: Batch, message: JSONRPCMessage): void {
+    if ("id" in message && message.id !== undefined) batch.open.delete(message.id);
+    batch.answers.push(message);
+    if (batch.open.size > 0) return;
+    this.#batches.delete(batch);
+    this.#output.write(`${JSON.stringify(batch.answers)}\n`);
   }
 
   override async close(): Promise<void> {

@@ -82,6 +82,48 @@ describe("on standard streams", () => {
     expect(code).toBe(0);
   });
 
+  test("[MC28] what is JSON and no message is answered, and the answers to a batch come as a list", async () => {
+    await using scratch = await Scratch.make();
+    const lines = [
+      initialize("2025-03-26"),
+      '{"jsonrpc":"1.0","id":4,"method":"tools/list"}',
+      '{"jsonrpc":"2.0","id":5}',
+      '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+      "[]",
+      '"text"',
+      `[${request(1, "ping")},{"jsonrpc":"2.0","method":"notifications/initialized"},{"id":6},${request(2, "tools/list")}]`,
+      "[1]",
+      '[{"jsonrpc":"2.0","method":"notifications/initialized"}]',
+      request(3, "ping"),
+      "",
+    ];
+    const { code, stdout } = await scratch.device().run(["mcp"], { input: lines.join("\n") });
+    const said = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const invalid = (id: unknown) => ({
+      jsonrpc: "2.0",
+      id,
+      error: { code: -32600, message: expect.any(String) },
+    });
+    const lists = said.filter((one) => Array.isArray(one));
+    expect(lists).toContainEqual([invalid(null)]);
+    const batch = lists.find((one) => one.length === 3);
+    expect(batch).toEqual(
+      expect.arrayContaining([
+        invalid(6),
+        { jsonrpc: "2.0", id: 1, result: {} },
+        expect.objectContaining({ id: 2, result: expect.objectContaining({ tools: expect.any(Array) }) }),
+      ]),
+    );
+    const single = said.filter((one) => !Array.isArray(one));
+    for (const id of [4, 5]) expect(single).toContainEqual(invalid(id));
+    expect(single.filter(({ id }) => id === null)).toEqual([invalid(null), invalid(null), invalid(null)]);
+    expect(single).toContainEqual({ jsonrpc: "2.0", id: 3, result: {} });
+    expect([said.length, code]).toEqual([9, 0]);
+  });
+
   test("[MC28] a last line without an end is answered like any other", async () => {
     await using scratch = await Scratch.make();
     const device = scratch.device();

@@ -106,6 +106,12 @@ export interface ImportArchiveOptions extends ReadArchiveOptions {
   readonly asSpace?: string | undefined;
   /** Connects to the relay with the access that the archive holds. Default: the space stays on this device. */
   readonly link?: boolean | undefined;
+  /**
+   * Where the space is here and damaged so that it cannot be opened: puts what is here aside, and takes the archive in
+   * its place, with the name and the access to the relay that the space has. Nothing is deleted. Default: such a space is
+   * refused with STORE_DAMAGED.
+   */
+  readonly replaceDamaged?: boolean | undefined;
 }
 
 /** What came, or would come, of an archive. */
@@ -130,6 +136,11 @@ export interface ImportedArchive {
    * only what was erased when the archive was made is left out.
    */
   readonly erasedSince?: ErasedSince | undefined;
+  /**
+   * With `replaceDamaged`, where the space here cannot be opened: the folder that its files were put into. In a preview,
+   * the folder that they are in.
+   */
+  readonly setAside?: string | undefined;
 }
 
 /** What is left out of a new space because the space of the archive has erased it since. */
@@ -185,6 +196,6 @@ export default {
   ],
   importArchive: [
     ["path", filePath],
-    taking({ ...READING, preview: flag, name: text, asSpace: text, link: flag }),
+    taking({ ...READING, preview: flag, name: text, asSpace: text, link: flag, replaceDamaged: flag }),
   ],
 } as const;

@@ -30,7 +30,10 @@ export interface Member extends Omit<Device, "replica"> {
   readonly isConnected?: boolean;
   /** Names its access, for `revoke`. It opens nothing. */
   readonly access?: string;
-  /** The id of the invitation that it came with. Absent for the device that made the space, and where it is not known. */
+  /**
+   * The invitation that it came with, by the id that `invitations` lists and `revoke` takes; it is not the invitation
+   * itself. Absent for the device that made the space, for a recovery kit, and where it is not known.
+   */
   readonly invitation?: string;
   /** Who made that invitation. */
   readonly invitedBy?: Partial<Author>;

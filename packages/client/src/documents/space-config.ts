@@ -267,6 +267,21 @@ export class SpaceConfigs {
     syncDirectory(this.#dir);
   }
 
+  /**
+   * As `adopt`, in place of a space that is damaged, whose files are kept beside it. Nobody may have it open.
+   *
+   * @returns the folder that they are in
+   */
+  adoptInPlace(config: SpaceConfig, now: number): string {
+    const before = this.defaultId;
+    const damaged = this.directoryOf(config.id as SpaceId);
+    const aside = `${damaged}.damaged-${new Date(now).toISOString().replaceAll(":", "-")}`;
+    renameSync(damaged, aside);
+    this.adopt(config);
+    if (before !== undefined) this.defaultId = before;
+    return aside;
+  }
+
   /** Deletes all that is stored of a space; nobody may have it open. */
   remove(id: SpaceId): void {
     // At once, so that a process that dies on the way leaves no half of it.

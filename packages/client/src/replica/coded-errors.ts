@@ -57,7 +57,7 @@ export async function openedWithCodes<Options extends object, EntryPoint extends
   try {
     return withCodes(await open(notingThrows(options) as Options));
   } catch (error) {
-    throw codedError(error);
+    throw leaving(error);
   }
 }
 
@@ -67,7 +67,7 @@ function codedMethod(target: object, method: Method, leaves: Shown | undefined):
     const result = codedCall(() => method.apply(target, wrapped));
     if (result instanceof Promise) {
       return result.then(leaves, (error: unknown) => {
-        throw codedError(error);
+        throw leaving(error);
       });
     }
     return leaves === undefined ? result : leaves(result);
@@ -81,7 +81,7 @@ function codedCall<Result>(call: () => Result): Result {
   try {
     return call();
   } catch (error) {
-    throw codedError(error);
+    throw leaving(error);
   }
 }
 
@@ -137,9 +137,14 @@ const DISK_CODES: ReadonlySet<unknown> = new Set([
 /** Of SQLite: the file is malformed, or no database. */
 const DAMAGED_DATABASE: ReadonlySet<unknown> = new Set([11, 26]);
 
-function codedError(error: unknown): unknown {
-  if (isCambiumError(error)) return error;
+function leaving(error: unknown): unknown {
   if (typeof error === "object" && error !== null && thrownByCaller.has(error)) return error;
+  return codedError(error);
+}
+
+/** Whatever was thrown, as an error with a code. */
+export function codedError(error: unknown): CambiumError {
+  if (isCambiumError(error)) return error;
   const { name, code, errcode, message } = detailsOf(error);
   const cause = error;
   const why = message.split("\n", 1)[0] ?? "";

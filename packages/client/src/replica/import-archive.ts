@@ -4,7 +4,14 @@
  * @module
  */
 import { rmSync } from "node:fs";
-import { bytesToBase64Url, CambiumError, type Catalog, checkName, spaceKeyCheck } from "@cambium/core";
+import {
+  bytesToBase64Url,
+  CambiumError,
+  type Catalog,
+  checkName,
+  isCambiumError,
+  spaceKeyCheck,
+} from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
 import type { ArchiveContents, ImportArchiveOptions, ImportedArchive } from "../api.js";
 import { type ArchiveLink, contentsOf, type ReadingChain, readingOf } from "../archive/contents.js";
@@ -13,6 +20,7 @@ import { restoreArchive } from "../archive/restore-archive.js";
 import { readChecked } from "../archive/verify-archive.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
+import { codedError } from "./coded-errors.js";
 import type { OpenSpace } from "./space.js";
 import { openStore } from "./space-files.js";
 import { type MakingReplica, makeSpaceOf } from "./space-of-archive.js";
@@ -39,14 +47,18 @@ export async function importArchive(
   if (known !== undefined) {
     refuseOptionsOfNew(options);
     const preview = options.preview === true;
-    const branches = await (await replica.open(known)).mergeArchive(links, { reading, preview });
+    const branches = await mergedInto(known, links, { reading, preview }, options, replica);
+    if (branches === undefined) return await inPlace(links, known, { ...options, reading }, replica);
     const status = preview ? "preview" : "imported";
     return { status, as: "merge", space: { id, name: known.name }, archive, branches };
   }
-  if (configs.damaged().some((space) => space.id === id))
+  if (configs.damaged().some((space) => space.id === id)) {
+    if (options.replaceDamaged === true)
+      return await inPlace(links, undefined, { ...options, reading }, replica);
     throw new CambiumError("STORE_DAMAGED", "The space of this archive is here already, and damaged.", {
-      hint: `Take what is here away first: cambium spaces --remove ${id}. Then import again.`,
+      hint: "To put what is here aside and take a backup in its place: cambium restore-backup --from <folder>",
     });
+  }
   if (options.name !== undefined) replica.refuseTaken(checkName("space", options.name));
   const name = options.name ?? replica.freeName(archive.space.name);
   if (options.preview === true) return { status: "preview", as: "replica", space: { id, name }, archive };
@@ -60,6 +72,60 @@ export async function importArchive(
   });
   const space = await replica.open(configs.find(id));
   return { status: "imported", as: "replica", space: { id, name: space.name }, archive };
+}
+
+/** @returns undefined where the space is so damaged that nothing can be joined to it, and it may be replaced */
+async function mergedInto(
+  known: SpaceConfig,
+  links: readonly ArchiveLink[],
+  how: { readonly reading: ReadingChain; readonly preview: boolean },
+  { replaceDamaged }: ImportArchiveOptions,
+  { open }: ImportingReplica,
+): Promise<ImportedArchive["branches"]> {
+  let space: OpenSpace | undefined;
+  try {
+    space = await open(known);
+    return await space.mergeArchive(links, how);
+  } catch (error) {
+    if (replaceDamaged !== true || !isDamage(error)) throw error;
+    // What cannot be read can also not be closed as it should. Its files are let go of all the same.
+    await space?.close().catch((failed: unknown) => {
+      if (!isDamage(failed)) throw failed;
+    });
+    return undefined;
+  }
+}
+
+const isDamage = (error: unknown): boolean => {
+  if (isCambiumError(error)) return error.code === "STORE_DAMAGED";
+  return codedError(error).code === "STORE_DAMAGED";
+};
+
+/** The archive takes the place of a space that cannot be opened, and what is left of that is kept aside. */
+async function inPlace(
+  links: readonly ArchiveLink[],
+  known: SpaceConfig | undefined,
+  { reading, preview, link, kit }: ImportArchiveOptions & { readonly reading: ReadingChain },
+  replica: ImportingReplica,
+): Promise<ImportedArchive> {
+  const { configs, platform } = replica;
+  const archive = contentsOf((links.at(-1) as ArchiveLink).path, links);
+  const { id } = archive.space;
+  const name = known?.name ?? replica.freeName(archive.space.name);
+  if (preview === true) {
+    const setAside = configs.directoryOf(id);
+    return { status: "preview", as: "replica", space: { id, name }, archive, setAside };
+  }
+  const { relay, role, ...kept } = await restored(links, { ...reading, isLinked: link === true }, replica);
+  const access = known ?? (link === true ? { relay, role } : ({ relay: null, role: "admin" } as const));
+  const config: SpaceConfig = {
+    ...{ ...kept, name, ...(await keptOfKit(kit)) },
+    ...{ relay: access.relay, role: access.role },
+    ...omitUndefined({ accessUntil: known?.accessUntil }),
+  };
+  const setAside = configs.adoptInPlace(config, platform.now());
+  const space = await replica.open(configs.find(id));
+  return { status: "imported", as: "replica", space: { id, name: space.name }, archive, setAside };
 }
 
 /** Whether or not the space of the archive is here: the new one has nothing to do with it. */

@@ -164,7 +164,7 @@ export class MemberOperations implements Members {
       ...{ parts, config, random: platform.random, device: identity.name },
       note: (tokenId, note) => this.#noteKey(tokenId, { agent: caller.agent, ...note }),
     });
-    audit.note(caller, { operation: "invite", details: { kit: kit.id } });
+    audit.note(caller, { operation: "recovery-kit", details: { kit: kit.id } });
     return kit;
   }
 
@@ -199,7 +199,7 @@ export class MemberOperations implements Members {
     const { found, names } = await endAgain(relay, this.#space, ids, () => this.list());
     if (found.length === 0) return undefined;
     await audit.open();
-    audit.note(caller, { operation: "invite", details: { forgotten: found } });
+    audit.note(caller, { operation: "revoke", details: { forgotten: found } });
     return { count: found.length, names };
   }
 
@@ -224,7 +224,7 @@ export class MemberOperations implements Members {
       preview: () => ({ counts: {}, ids: [], plan: ["revoke", of] }),
     });
     const revoked = await this.#revoke(of, options);
-    audit.note(caller, { operation: "invite", details: { revoked: revoked.id } });
+    audit.note(caller, { operation: "revoke", details: { revoked: revoked.id } });
     return revoked;
   }
 
@@ -242,7 +242,7 @@ export class MemberOperations implements Members {
     });
     const changed = await this.#changeRole(of, options);
     const { id, role } = changed;
-    audit.note(caller, { operation: "invite", details: { access: id, role } });
+    audit.note(caller, { operation: "change-role", details: { access: id, role } });
     return changed;
   }
 

@@ -44,6 +44,21 @@ test("[DV6] [DV7] members and invitations are listed, and one is revoked by the 
   expect((await second.space.list()).memories).toHaveLength(2);
 });
 
+test("[AU10] the log names what was done about members: invited, kit made, role changed, revoked", async () => {
+  await using world = await World.withRelay(957);
+  const first = await world.found("laptop");
+  const second = await world.join(first, "phone");
+  await converged(first, second);
+  const kit = await first.space.members.recoveryKit();
+  await first.space.members.changeRole("phone", { role: "read" });
+  await first.space.members.revoke("phone");
+  await first.space.members.revoke(kit.id);
+  const { entries } = await first.space.audit.list({});
+  const about = ["invite", "recovery-kit", "change-role", "revoke"];
+  const named = entries.map(({ operation }) => operation).filter((operation) => about.includes(operation));
+  expect(named.toSorted()).toEqual(["change-role", "invite", "recovery-kit", "revoke", "revoke"]);
+});
+
 test("[DV26] what was cut short after the relay had ended an access is finished by the same call", async () => {
   await using world = await World.withRelay(961);
   const owner = await world.found("laptop");

@@ -1,13 +1,17 @@
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { CommandDefinition } from "../command.js";
 import { memoryFields, memoryOptions } from "../memory-options.js";
 import type { OptionTable } from "../option-table.js";
+import { secretOption } from "../options.js";
 import { readText } from "../read-text.js";
 import { writtenReply } from "../render/written-reply.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
-  memoryOptions(
-    command.requiredOption("--content <text>", "the text of the new memory (`-` reads standard input)"),
+  secretOption(
+    memoryOptions(
+      command.requiredOption("--content <text>", "the text of the new memory (`-` reads standard input)"),
+    ),
   );
 
 export const combine: CommandDefinition<typeof options, [ids: readonly string[]]> = {
@@ -19,6 +23,7 @@ export const combine: CommandDefinition<typeof options, [ids: readonly string[]]
   act: async (context, [ids], options) => {
     if (ids.length < 2) throw new UsageError("Give the ids of at least two memories.");
     const input = { ...memoryFields(options), content: await readText(options.content, context.io) };
+    refuseSecrets(input, { allow: options.allowSecret });
     return await context.withSpace(async ({ agent }) => {
       const memory = await agent.combine(ids, input, { branch: context.branch });
       return await context.answer(memory, () =>

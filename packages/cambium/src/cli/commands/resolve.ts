@@ -1,13 +1,14 @@
 import type { Agent } from "@cambium/client";
 import type { StateField } from "@cambium/core";
 import { shortIds } from "@cambium/core/text";
+import { refuseSecrets } from "../../secrets/refuse-secrets.js";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { decideConflict } from "../decide-conflict.js";
 import { parseFieldValue } from "../merge-resolutions.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
-import { collect, writeOptions } from "../options.js";
+import { collect, secretOption, writeOptions } from "../options.js";
 import { readText } from "../read-text.js";
 import { conflictsOfMemory, conflictTitle, type MemoryInConflict, resolveHint } from "../render/conflict.js";
 import { writtenReply } from "../render/written-reply.js";
@@ -17,7 +18,7 @@ import { UsageError } from "../usage-error.js";
 const asField = (name: string) => name as StateField;
 
 const options = (command: OptionTable) =>
-  writeOptions(command)
+  secretOption(writeOptions(command))
     .option("--field <field>", "only this field (default: all in conflict)", asField)
     .option("--keep <record>", "the record whose value is kept")
     .option("--content <text>", "a new text instead (`-` reads standard input)")
@@ -50,6 +51,7 @@ export const resolve: CommandDefinition<typeof options, [id: string | undefined]
     if (value !== undefined && field === undefined) throw new UsageError("--value needs --field.");
     await refuseNumbers(context, id, options);
     const own = content === undefined ? undefined : await readText(content, context.io);
+    refuseSecrets({ content: own, value, reason }, { allow: options.allowSecret });
     return await context.withSpace(async ({ agent }) => {
       const resolution = {
         ...{ field, keep, content: own, discard, reason },

@@ -29,7 +29,7 @@ interface Place {
 
 const restoreBackup: CommandDefinition<typeof options, [which: string | undefined]> = {
   about:
-    "Take a backup back: the newest, or the one of a day or time. It says first what it would bring, and joins what is here: nothing that was written since is lost, and what was erased stays erased",
+    "Take a backup back: the newest, or the one of a day or time. It says first what it would bring, and joins what is here: nothing that was written since is lost, and what was erased stays erased. A space that is damaged and cannot be opened is put aside for it",
   examples: [
     "cambium restore-backup --list",
     "cambium restore-backup --preview",
@@ -46,7 +46,11 @@ const restoreBackup: CommandDefinition<typeof options, [which: string | undefine
       return await context.answer({ dir: place.dir, backups }, () => listText(place, backups));
     const { path } = await chosen(which, place, backups, context.io.now());
     const passphraseFile = asked.passphraseFile ?? place.passphraseFile ?? undefined;
-    return await importArchive(path, { preview: asked.preview, passphraseFile }, context);
+    return await importArchive(
+      path,
+      { preview: asked.preview, passphraseFile, replaceDamaged: true },
+      context,
+    );
   },
 };
 

@@ -44,12 +44,19 @@ export function archiveText(contents: ArchiveContents, style: Style): string {
 }
 
 export function importedText(imported: ImportedArchive, style: Style): string {
-  const { status, space, archive, branches } = imported;
+  const { status, space, archive, branches, setAside } = imported;
   const isPreview = status === "preview";
   const notes = [...notesOn(archive, style), ...(isPreview ? ["Nothing was written."] : [])];
   if (imported.as === "space") return [...madeLines(imported), ...notes].join("\n");
   if (branches !== undefined) return [...mergedLines(imported, branches, style), ...notes].join("\n");
   return [
+    ...(setAside === undefined
+      ? []
+      : [
+          isPreview
+            ? `The space ${oneLine(space.name)} is damaged and cannot be opened. Its files, in ${setAside}, would be put aside.`
+            : `The damaged files of the space were put aside, in ${setAside}.`,
+        ]),
     `${isPreview ? "Would import" : "Imported"} ${whatIn(archive)}, as the space ${oneLine(space.name)}.`,
     ...notes,
   ].join("\n");

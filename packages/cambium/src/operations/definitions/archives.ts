@@ -55,6 +55,9 @@ export const archiveOperations = {
         "Makes a new space of it, of this name, with an id and a key of its own: it never syncs with the old one.",
       ),
       link: flag("Connects to the relay with the access that the archive holds."),
+      replaceDamaged: flag(
+        "Where the space is here and cannot be opened: puts its files aside, and takes the archive in its place.",
+      ),
     }),
     output: (parts) => parts.importedArchive,
   },

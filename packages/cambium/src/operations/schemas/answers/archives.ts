@@ -64,6 +64,10 @@ export const importedArchive = z.strictObject({
       .optional(),
     "With `space`: what its space has erased since is left out. Absent: that space is not on this device.",
   ),
+  setAside: described(
+    z.string().optional(),
+    "With `replaceDamaged`, where the space could not be opened: the folder that its files are in.",
+  ),
 });
 
 export const download = z.strictObject({

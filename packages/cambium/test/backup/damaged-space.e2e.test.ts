@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { Scratch } from "../cli/processes.js";
+
+/** So much that it is no database any more. */
+const spoil = (store: string): void => writeFileSync(store, readFileSync(store).fill(7, 100, 9_000));
+
+test("[AR29] restore-backup takes a backup back where the store cannot be opened, and keeps what is left of that", async () => {
+  await using scratch = await Scratch.make();
+  const device = scratch.device();
+  const { id } = await device.json<{ readonly id: string }>("init", "notes");
+  await device.run(["remember", "The spare key is under the third pot."]);
+  const backups = join(scratch.dir, "backups");
+  expect(await device.run(["backup", backups, "--clear"])).toMatchObject({ code: 0 });
+  await device.run(["remember", "Written after the backup."]);
+  const spaces = join(device.home, "cambium", "spaces");
+  const store = join(spaces, id, "store.sqlite");
+  spoil(store);
+  const damaged = readFileSync(store);
+  expect(await device.run(["list"])).toMatchObject({ code: 6 });
+
+  const preview = await device.run(["restore-backup", "--preview"]);
+  expect(preview).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("is damaged and cannot be opened"),
+  });
+  expect(preview.stdout).toContain("Nothing was written.");
+  const asked = await device.run(["restore-backup"]);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--preview")]);
+  expect(readFileSync(store)).toEqual(damaged);
+
+  const done = await device.run(["restore-backup", "--yes"]);
+  expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("as the space notes") });
+  const aside = readdirSync(spaces).filter((name) => name.startsWith(`${id}.damaged-`));
+  expect(aside).toHaveLength(1);
+  expect(readFileSync(join(spaces, aside[0] ?? "", "store.sqlite"))).toEqual(damaged);
+  expect((await device.run(["recall", "third pot"])).stdout).toContain("The spare key");
+  expect(await device.json("remember", "Written again.")).toMatchObject({ version: 1 });
+  expect(await device.run(["verify"])).toMatchObject({ code: 0 });
+  expect(readdirSync(spaces)).toContain(aside[0]);
+
+  // The same where the settings of the space are what is damaged.
+  writeFileSync(join(spaces, id, "space.json"), "{");
+  const again = await device.run(["restore-backup", "--from", backups, "--yes"]);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("were put aside") });
+  expect((await device.run(["recall", "third pot"])).stdout).toContain("The spare key");
+});
