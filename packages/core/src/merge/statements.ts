@@ -4,7 +4,8 @@
  * like the tokens: only the ranges and lengths written here count.
  *
  * A statement is a sentence, a part of one up to a semicolon, or a line of a list, a table or code. A comma ends
- * none ("the budget for 2027, 900 euro"), and neither does the end of a line that prose was wrapped at.
+ * none ("the budget for 2027, 900 euro"), and neither does the end of a line that prose may be wrapped at. Where it
+ * is in doubt nothing ends: a conflict too many is seen and decided, a statement of two halves is not.
  *
  * @module
  */
@@ -23,7 +24,7 @@ export interface TextEdit {
 /**
  * Returns whether some statement was edited by both sides, each in its own way.
  *
- * Spaces, quotation marks, emphasis and the like say nothing: a side that changed only those has edited none.
+ * Spaces and line ends say nothing: a side that changed only those has edited none. A mark may: "C#", "*", "(900)".
  *
  * @param edits - in the order of the base; none overlaps another
  */
@@ -84,19 +85,15 @@ function slidToStatement(base: string, edit: TextEdit, floor: number): TextEdit 
 const lengthOf = (tokens: readonly string[]): number => tokens.join("").length;
 
 const { BLANK, LETTER } = ATOM_CLASSES;
-/** Marks that a text can gain or lose and still say the same. */
-const SILENT = new RegExp(
-  `^(?:${BLANK}+|["'\`*#.,:;()\\[\\]\\u2018-\\u201f\\u3001\\u3002\\u300c-\\u300f\\uff0c])+$`,
-  "u",
-);
+const ONLY_BLANK = new RegExp(`^${BLANK}+$`, "u");
 
 const wordsOf = (atoms: readonly string[]): string =>
-  JSON.stringify(atoms.filter((atom) => !SILENT.test(atom)));
+  JSON.stringify(atoms.filter((atom) => !ONLY_BLANK.test(atom)));
 
 /** How much of the text around two edits says where statements end: more than a wrapped line is long. */
 const CONTEXT = 128;
 
-/** Whether a statement ends between the edits in the base, and still does with either of them made. */
+/** Whether a statement ends between the edits in the base, and still does with either or both of them made. */
 function standApart(base: string, first: TextEdit, second: TextEdit): boolean {
   const from = Math.max(0, first.start - CONTEXT);
   const until = Math.min(base.length, second.end + CONTEXT);
@@ -112,7 +109,7 @@ function standApart(base: string, first: TextEdit, second: TextEdit): boolean {
     );
   };
   const [one, other] = [base.slice(first.start, first.end), base.slice(second.start, second.end)];
-  return separates(one, other) && separates(first.text, other) && separates(one, second.text);
+  return [one, first.text].every((a) => [other, second.text].every((b) => separates(a, b)));
 }
 
 /** Whether a statement begins at a place. */
@@ -136,19 +133,27 @@ function isEndBetween(
 }
 
 const CLOSING = `["'\\u2019\\u201d\\u00bb)\\]*_]*`;
-/** A stop after one letter, after "Dr" and the like, or after a word with a stop in it ends no sentence. */
-const ABBREVIATION = `(?<!(?<!${LETTER})(?:[A-Z]${LETTER}|${LETTER}))(?<![.]${LETTER}{1,8})`;
+/** They end with a stop, and a name or a number follows. */
+const SHORT_FORMS =
+  "[Mm]r|[Mm]rs|[Mm]s|[Dd]r|[Pp]rof|[Ss]t|[Mm]t|[Jj]r|[Ss]r|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Dd]ept|[Uu]niv|[Nn]o|[Nn]r|" +
+  "[Nn]os|[Vv]ol|[Vv]s|[Aa]m|[Pp]m|[Cc]a|[Cc]irca|[Aa]pprox|[Ee]tc|[Ee]st|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Ff]ig|[Ss]ec|[Aa]rt|" +
+  "[Aa]bt|[Bb]zw|[Ss]tr|[Aa]ve|[Rr]d|[Bb]lvd|[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Ss]ept|[Oo]ct|[Nn]ov|" +
+  "[Dd]ec|[Mm]on|[Tt]ue|[Ww]ed|[Tt]hu|[Ff]ri|[Ss]at|[Ss]un|[Gg]en|[Cc]ol|[Ll]t|[Ss]gt|[Cc]apt|[Rr]ev|[Hh]on|[Pp]res|[Gg]ov|[Ss]en";
+/** A stop after one letter, after a short form, or after a word with a stop in it ends no sentence. */
+const ABBREVIATION = `(?<!(?<!${LETTER})(?:${SHORT_FORMS}|[A-Z]${LETTER}|${LETTER}))(?<![.]${LETTER}{1,8})`;
 /** "approx. 900" goes on. */
 const GOES_ON = `(?!${BLANK}|[a-z0-9])`;
-const LATIN_STOP = `(?:${ABBREVIATION}[.]|[!?\\u2026])${CLOSING}(?:${BLANK}+${GOES_ON}|$)`;
+const LATIN_STOP = `(?:(?=[.])${ABBREVIATION}[.]|[!?\\u2026])${CLOSING}(?:${BLANK}+${GOES_ON}|$)`;
 const CJK_STOP = `[\\u3002\\uff01\\uff1f\\uff0e\\uff1b]["'\\u2019\\u201d\\u300d\\u300f\\u3011\\uff09]*${BLANK}*`;
+/** Not that of "&amp;". */
+const SEMICOLON = `(?=;)(?<!&[#0-9A-Za-z]{1,8});${BLANK}+`;
 
 const LINE_END = "(?:\\r\\n|\\r(?!\\n)|(?<!\\r)\\n|[\\u0085\\u2028\\u2029])";
-const IN_LINE = "[^\\r\\n\\u0085\\u2028\\u2029]";
-/** Prose is wrapped at 50 letters or more, and nothing ends there. */
-const LONG_LINE = `${IN_LINE}{49}[^\\r\\n\\u0085\\u2028\\u2029.!?:;\\u2026]`;
-/** A word; no list mark, number of an item, heading, cell or code. */
-const CONTINUES = ` {0,3}(?![0-9]{1,3}[.)]${BLANK})(?:${LETTER}|["'(\\[\`]|[*]{1,2}${LETTER})`;
-const LINE_STOP = `(?:(?<!${LONG_LINE})${LINE_END}|${LINE_END}(?!${CONTINUES}))${BLANK}*`;
+const SPACES = "[\\t ]*";
+/** A line that ends so has nothing left to say. */
+const COMPLETE = `(?<=[.!?:;{}\\u2026\\u3002\\uff01\\uff1f]${CLOSING}${SPACES})`;
+/** An empty line, the mark of an item, a heading, a quotation, a cell, code, or a name with its value. */
+const BEGINS = `(?=${SPACES}(?:$|[\\r\\n\\u0085\\u2028\\u2029]|[-*+\\u2022]${BLANK}|[0-9]{1,3}[.)]${BLANK}|#{1,6} |[>|{}\`]|---)|\\t| {4}|${LETTER}{1,24} ?[:=] )`;
+const LINE_STOP = `(?=[\\r\\n\\u0085\\u2028\\u2029])(?:${COMPLETE}${LINE_END}|${LINE_END}${BEGINS})${BLANK}*`;
 
-const STATEMENT_END = new RegExp(`${LATIN_STOP}|${CJK_STOP}|;${BLANK}+|${LINE_STOP}`, "gu");
+const STATEMENT_END = new RegExp(`${LATIN_STOP}|${CJK_STOP}|${SEMICOLON}|${LINE_STOP}`, "gu");

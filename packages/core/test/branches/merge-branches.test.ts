@@ -85,14 +85,14 @@ describe("merging a branch", () => {
   });
 
   test("[BR4] different fields merge, equal edits are no conflict, and the source is left alone", async () => {
-    using scene = await forked("the cat sat\non the mat");
+    using scene = await forked("- the cat sat\n- on the mat");
     const { replica, work, main, id } = scene;
-    await replica.revise(main, id, { content: "the cat sat\non the sofa", importance: 0.5 });
-    await replica.revise(work, id, { content: "the dog sat\non the mat", importance: 0.5, area: "home" });
+    await replica.revise(main, id, { content: "- the cat sat\n- on the sofa", importance: 0.5 });
+    await replica.revise(work, id, { content: "- the dog sat\n- on the mat", importance: 0.5, area: "home" });
     const before = await replica.memory(work, id);
     expect((await replica.merge(work, main)).status).toBe("ready");
     expect(await replica.memory(main, id)).toMatchObject({
-      content: "the dog sat\non the sofa",
+      content: "- the dog sat\n- on the sofa",
       importance: 0.5,
       area: "home",
       conflicts: [],

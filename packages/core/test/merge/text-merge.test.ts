@@ -51,8 +51,20 @@ const edit: fc.Arbitrary<Edit> = fc.record({
 });
 const edits = fc.array(edit, { minLength: 1, maxLength: 30 });
 
-const ENDING = fc.constantFrom("\n", ". ", "! ", "; ", "\r\n\r\n", "\n- ", "。");
-const GOING_ON = fc.constantFrom(" ", ", ", ": ", " (", "、", " approx. 9 ", " on 3. ", "-\t");
+const ENDING = fc.constantFrom(":\n", ".\n", "\n\n", ". ", "! ", "; ", "\r\n\r\n", "\n- ", "。");
+const GOING_ON = fc.constantFrom(
+  " ",
+  "\n",
+  ", ",
+  ": ",
+  " (",
+  " Mrs. ",
+  " &amp; ",
+  "、",
+  " approx. 9 ",
+  " on 3. ",
+  "-\t",
+);
 
 const wordAfter = ({ kind, side }: Edit, place: number, view: 0 | 1 | "merged"): string => {
   const applies = view === "merged" || view === side;
@@ -108,6 +120,24 @@ test("[MG17] different edits of one word are a conflict, wherever it stands and 
 test("[MG17] a price of which one side changed the amount and the other the currency", () => {
   const sides = ["The room costs 950 euro a night.", "The room costs 900 dollars a night."];
   expect(mergeTexts("The room costs 900 euro a night.", sides)).toBeUndefined();
+});
+
+test.each([
+  ["both ends of a statement", "pay 900 euro", "never pay 900 euro", "pay 900 euro to Bo"],
+  ["a sign", "Use C# on Windows", "Use C on Windows", "Use C# on Linux"],
+  ["brackets", "It is (900) euro", "It is 900 euro", "It is (900) dollars"],
+  ["a stop in a number", "It is .50 euro", "It is 50 euro", "It is .50 dollars"],
+  ["a star", "SELECT * FROM old", "SELECT FROM old", "SELECT * FROM new"],
+  [
+    "prose in short lines",
+    "The budget for 2026 is\n900 euro",
+    "The budget for 2027 is\n900 euro",
+    "The budget for 2026 is\n950 euro",
+  ],
+  ["a title", "For Mrs. Bo 900 euro", "For Mrs. Bo 950 euro", "Not for Mrs. Bo 900 euro"],
+  ["a month", "Due on 5 Jan. Monday", "Due on 6 Jan. Monday", "Due on 5 Jan. Tuesday"],
+])("[MG17] %s", (_, base, a, b) => {
+  expect(mergeTexts(base, [a, b])).toBeUndefined();
 });
 
 test("[MG17] a merge says no sentence that none of the sides wrote", () => {
