@@ -11,6 +11,7 @@ import { clip } from "./bytes.js";
 import { conflictLine, HOW_TO_RESOLVE, shownConflict } from "./shown-memory.js";
 
 const MAX_SENTENCE = 1_500;
+const NO_TOOLS: ReadonlySet<string> = new Set();
 
 /** Where a model has to go on otherwise than a person at a terminal. */
 const NEXT: Partial<Record<ErrorCode, string>> = {
@@ -29,13 +30,21 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   INTERNAL: "Try once more; if it fails again, tell the user.",
 };
 
-export const failureResult = (error: unknown): CallToolResult => ({
-  content: [{ type: "text", text: failureText(error) }],
+/** What the tools of the larger set do, where they are served. */
+const NEXT_BY_TOOL: Partial<Record<ErrorCode, { readonly tool: string; readonly hint: string }>> = {
+  MEMORY_FORGOTTEN: { tool: "restore", hint: "Bring it back with the tool restore, or remember it again." },
+};
+
+/** @param served - the names of the tools that the caller has */
+export const failureResult = (error: unknown, served?: ReadonlySet<string>): CallToolResult => ({
+  content: [{ type: "text", text: failureText(error, served) }],
   isError: true,
 });
 
-export function failureText(error: unknown): string {
-  const { code, message, hint } = describeError(error);
+export function failureText(error: unknown, served: ReadonlySet<string> = NO_TOOLS): string {
+  const { code, message, hint: usual } = describeError(error);
+  const byTool = NEXT_BY_TOOL[code];
+  const hint = byTool !== undefined && served.has(byTool.tool) ? byTool.hint : usual;
   const lines = [`${code}: ${message}`, ...(hint === undefined ? [] : [`Next: ${hint}`])];
   return lines.map((line) => clip(safeText(line), MAX_SENTENCE)).join("\n");
 }

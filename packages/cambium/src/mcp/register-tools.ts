@@ -26,6 +26,7 @@ import type { Serving } from "./serving.js";
 import type { Place, Reply, Tool, ToolContext } from "./tool.js";
 
 export function registerTools(server: McpServer, serving: Serving, tools: readonly Tool[]): void {
+  const served = new Set(tools.map(({ name }) => name));
   for (const tool of tools) {
     const { name, title, description, annotations } = tool;
     server.registerTool(
@@ -34,7 +35,7 @@ export function registerTools(server: McpServer, serving: Serving, tools: readon
         ...{ title, description, annotations },
         inputSchema: listedSchema(() => tool.input),
       },
-      (args, context) => callTool(tool, args, { server, serving, context }),
+      (args, context) => callTool(tool, args, { server, serving, served, context }),
     );
   }
 }
@@ -45,10 +46,15 @@ interface Calling {
   readonly context: ServerContext;
 }
 
+interface CallingTool extends Calling {
+  /** The names of the tools that the client has. */
+  readonly served: ReadonlySet<string>;
+}
+
 async function callTool(
   tool: Tool,
   rawInput: unknown,
-  calling: Calling,
+  calling: CallingTool,
 ): Promise<CallToolResult | InputRequiredResult> {
   const person = askedPerson(calling.context);
   try {
@@ -58,7 +64,7 @@ async function callTool(
   } catch (thrown) {
     const error = calling.serving.settings.explain?.(thrown) ?? thrown;
     const mayAsk = isCambiumError(error, "CONFIRMATION_NEEDED") && person === "not asked";
-    return mayAsk && canElicit(calling) ? confirmationOf(error) : failureResult(error);
+    return mayAsk && canElicit(calling) ? confirmationOf(error) : failureResult(error, calling.served);
   }
 }
 

@@ -32,6 +32,23 @@ test("[MC15] secrets are refused by every tool that writes texts, unless the use
   expect((await call(client, "list")).data.memories).toHaveLength(3);
 });
 
+test("[MC19] what is forgotten is brought back by the tool where there is one, else by the command", async () => {
+  await using here = await replicaHere();
+  for (const [tools, next] of [
+    ["lean", /`cambium restore/],
+    ["full", /with the tool restore,/],
+  ] as const) {
+    await using connected = await connect(here.replica, { settings: { tools } });
+    const { client } = connected;
+    const id = idOf(await call(client, "remember", { content: `Forgotten by the ${tools} set.` }));
+    await call(client, "forget", { id });
+    const text = await failed(client, "revise", { id, content: "Known again." });
+    expect(text).toMatch(/^MEMORY_FORGOTTEN: /);
+    expect(text).toMatch(next);
+    expect(text.includes("cambium restore")).toBe(tools === "lean");
+  }
+});
+
 test("[MC16] what a memory says can neither end its frame nor hide anything", async () => {
   await using here = await replicaHere();
   const space = await here.replica.createSpace({ name: "notes" });
@@ -148,7 +165,9 @@ test("[MC19] mistakes are told as code, sentence and next step", async () => {
     expect.soft(await failed(client, tool, args)).toContain(sentence);
   const id = idOf(await call(client, "remember", { content: "to be hidden" }));
   await call(client, "forget", { id });
-  expect(await failed(client, "revise", { id, content: "x" })).toContain("`cambium restore <id>`");
+  expect(await failed(client, "revise", { id, content: "x" })).toContain(
+    "Bring it back with the tool restore",
+  );
   // Twice is not once: the second time there is nothing to hide.
   await failed(client, "forget", { id });
   const { tools } = await client.listTools();
