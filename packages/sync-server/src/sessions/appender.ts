@@ -185,7 +185,7 @@ export class Appender {
     }
   }
 
-  /** What a turn took of the processor and the disk beyond what a small one does is that of whoever filled it. */
+  /** What a turn took of the processor and the disk is that of whoever filled it. How long is long, small ones show. */
   #account({ cost, costs }: Turn, start: number): void {
     const end = this.#elapsed();
     const tookMs = end - Math.max(start, this.#lastEnd);
@@ -195,8 +195,11 @@ export class Appender {
       this.#usualMs ??= tookMs;
       this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
     }
-    const beyondMs = Math.max(0, tookMs - (this.#usualMs ?? 0));
-    for (const [space, own] of costs) this.#rests.note(space, own < SMALL_COST ? 0 : (beyondMs * own) / cost);
+    const usualMs = this.#usualMs ?? 0;
+    for (const [space, own] of costs) {
+      const partMs = own < SMALL_COST ? 0 : (tookMs * own) / cost;
+      this.#rests.note(space, partMs, partMs - usualMs);
+    }
   }
 
   /** A sender who is alone in its space waits for nobody, even if it waits for each receipt before it writes again. */

@@ -39,15 +39,19 @@ export class Rests {
     this.#othersMs = othersMs;
   }
 
-  /** A space had a turn that took so long, for itself alone. */
-  note(space: string, tookMs: number): void {
+  /**
+   * A space had a turn that took so long, for itself alone.
+   *
+   * @param longMs - how much of it was no fault of the machine
+   */
+  note(space: string, tookMs: number, longMs = tookMs): void {
     const at = this.#elapsed();
     if (space !== this.#last.space) this.#other = this.#last;
     this.#last = { space, at };
-    const isLong = tookMs >= LONG_MS;
+    const isLong = longMs >= LONG_MS;
     const beyondMs = this.#part === 1 ? 0 : this.#work(space, at, tookMs) - BURST_MS;
     if ((!isLong && beyondMs <= 0) || at - this.#other.at > this.#othersMs) return;
-    const restMs = Math.max(beyondMs / this.#part, isLong ? tookMs * REST_FACTOR : 0);
+    const restMs = Math.max(beyondMs / this.#part, isLong ? longMs * REST_FACTOR : 0);
     this.#until.set(space, at + Math.min(LONGEST_REST_MS, restMs));
   }
 
