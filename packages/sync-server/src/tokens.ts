@@ -165,7 +165,7 @@ export class Tokens {
    */
   async requireRoom(space: string, besides = 0): Promise<void> {
     await this.#requireSpace(space);
-    if ((await this.#standing(space)).length + besides < this.#mostTokens) return;
+    if ((await this.#log.standingTokens(space, this.#now())) + besides < this.#mostTokens) return;
     throw new CambiumError(
       "QUOTA_EXCEEDED",
       `The space has ${this.#mostTokens} tokens, the most it may have.`,
@@ -197,12 +197,6 @@ export class Tokens {
     isGuarded: boolean,
   ): Promise<RoleOutcome> {
     return this.#log.changeRole({ ...change, ...this.guard(isGuarded) });
-  }
-
-  async #standing(space: string): Promise<readonly StoredToken[]> {
-    const now = this.#now();
-    const tokens = await this.#log.tokensOf(space);
-    return tokens.filter((token) => !isOver(token, now));
   }
 
   async #requireSpace(space: string): Promise<void> {

@@ -272,13 +272,13 @@ test("[RO21] restore says what may stand again, and revokes again what an audit 
   };
   expect(await opens(plain)).toEqual(["admin", "write", "admin", "admin"]);
   expect((await restored(mended, "--audit", audit)).out).toContain(
-    "2 tokens and invitations were revoked again, 1 role changed, and 1 space deleted",
+    "revoked again: 2 tokens and invitations; changed: 1 role; deleted: 1 space.",
   );
   expect(await opens(mended)).toEqual(["admin", undefined, "read", undefined]);
   // A directory whose log was moved away has its own.
   for (const name of readdirSync(mended)) if (name.startsWith("relay.sqlite")) rmSync(join(mended, name));
   writeFileSync(join(mended, "audit.jsonl"), readFileSync(audit));
-  expect((await restored(mended)).out).toContain("2 tokens and invitations were revoked again");
+  expect((await restored(mended)).out).toContain("revoked again: 2 tokens and invitations");
   const bad = newFile();
   writeFileSync(bad, "none\n");
   expect(await restored(newFile(), "--audit", bad)).toMatchObject({
@@ -337,7 +337,12 @@ test("[RO9] a damaged backup is named, and not restored", async () => {
   expect([restored.code, restored.errors]).toEqual([6, expect.stringContaining("is damaged")]);
   const empty = newFile();
   writeFileSync(empty, "no log");
-  expect(await runCommand(["restore", empty, "--data", data], { userHome: dir })).toMatchObject({ code: 6 });
+  expect(await runCommand(["restore", empty, "--data", data], { userHome: dir })).toMatchObject({
+    ...{ code: 6, errors: expect.stringContaining(`${empty} cannot be read`) },
+  });
+  expect(await runCommand(["restore", newFile(), "--data", data], { userHome: dir })).toMatchObject({
+    ...{ code: 2, errors: expect.stringContaining("is not there") },
+  });
   await (await startRelay({ dataDir: data })).close(); // nothing of it is there
 });
 

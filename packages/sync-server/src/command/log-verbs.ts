@@ -222,7 +222,7 @@ function restoredText(
     audit === undefined
       ? []
       : [
-          `By ${audit}, ${counted(again.revoked, "token or invitation", "tokens and invitations")} were revoked again, ${counted(again.roles, "role")} changed, and ${counted(again.spaces, "space")} deleted.`,
+          `By ${audit}, there were revoked again: ${counted(again.revoked, "token or invitation", "tokens and invitations")}; changed: ${counted(again.roles, "role")}; deleted: ${counted(again.spaces, "space")}.`,
         ];
   if (revoked > 0)
     return [

@@ -105,10 +105,17 @@ function describe(error: unknown): { status: number; failure: CambiumError } {
   if (isCambiumError(error)) return { status: ERROR_CODES[error.code].http, failure: error };
   const status = statusOf(error);
   if (status === undefined) {
-    return { status: 500, failure: new CambiumError("INTERNAL", "The relay could not answer.") };
+    const isFull = FULL.test(String((error as Error | undefined)?.message));
+    const failure = isFull
+      ? new CambiumError("STORE_FAILED", "The disk of the relay is full.", { hint: "Make room there." })
+      : new CambiumError("INTERNAL", "The relay could not answer.", { hint: "Its log says why." });
+    return { status: 500, failure };
   }
   return { status, failure: new CambiumError("BAD_INPUT", "The request cannot be read.") };
 }
+
+/** As SQLite and Node say it. */
+const FULL = /disk is full|ENOSPC/;
 
 /** Express and its body parser say so when the client is to blame. */
 function statusOf(error: unknown): number | undefined {

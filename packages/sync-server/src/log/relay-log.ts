@@ -99,6 +99,8 @@ export interface TokenLog {
   tokenByHash(hash: string): Promise<StoredToken | undefined>;
   /** In the order they were made. */
   tokensOf(space: string): Promise<readonly StoredToken[]>;
+  /** How many tokens of the space have not expired by then, in milliseconds since 1970. */
+  standingTokens(space: string, at: number): Promise<number>;
   /** Looks at the tokens and removes one in one transaction, as `changeRole` does. */
   removeToken(space: string, tokenId: string, guard?: LeavesAdmin): Promise<RemovedToken>;
   /**

@@ -101,8 +101,14 @@ function openDatabase(dataDir: string): DatabaseSync {
     return database;
   } catch (cause) {
     if (cause instanceof CambiumError) throw cause;
-    throw new CambiumError("STORE_FAILED", `The relay's log ${file} cannot be opened.`, {
-      hint: "A relay that uses this directory may be running already: use that one, or stop it. Otherwise check that the directory can be written.",
+    const { message } = cause as Error;
+    if (/locked|busy/.test(message))
+      throw new CambiumError("STORE_FAILED", `The relay's log ${file} is in use.`, {
+        hint: "A relay runs with this directory: use that one, or stop it.",
+        cause,
+      });
+    throw new CambiumError("STORE_FAILED", `The relay's log ${file} cannot be opened: ${message}.`, {
+      hint: "See that there is room on the disk, and that the directory and its files can be written by this user.",
       cause,
     });
   }

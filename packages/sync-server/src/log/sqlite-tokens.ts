@@ -54,6 +54,9 @@ function tokenLog(database: DatabaseSync) {
   );
   const findToken = database.prepare(`${SELECT_TOKENS} WHERE hash = ?`);
   const listTokens = database.prepare(`${SELECT_TOKENS} WHERE space = ? ORDER BY created_at, tokens.rowid`);
+  const countTokens = database.prepare(
+    "SELECT COUNT(*) AS count FROM tokens WHERE space = ? AND (expires_at IS NULL OR expires_at > ?)",
+  );
   const removeToken = database.prepare("DELETE FROM tokens WHERE space = ? AND token_id = ?");
   const addOrigin = database.prepare(
     "INSERT INTO token_origins (token_id, came_by, device) VALUES (?, ?, ?)",
@@ -92,6 +95,7 @@ function tokenLog(database: DatabaseSync) {
     addToken: async (token) => transact(database, () => insert(token)),
     tokenByHash: async (hash) => find(hash),
     tokensOf: async (space) => list(space),
+    standingTokens: async (space, at) => Number(countTokens.get(space, at)?.count),
     removeToken: async (space, tokenId, { leavesAdminAt } = {}) =>
       transact(database, () => {
         if (takesLastAdmin(list(space), (token) => token.tokenId === tokenId, leavesAdminAt))

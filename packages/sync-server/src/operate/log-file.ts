@@ -19,17 +19,18 @@ export const logFileOf = (dataDir: string): string => join(dataDir, LOG_FILE_NAM
 /**
  * Reads every page of a log that nobody uses.
  *
+ * @param name - what it is called in what is thrown
  * @returns what is wrong with it; nothing, if it is whole
  * @throws {CambiumError} STORE_FAILED when it is in use or not there, STORE_DAMAGED when it is no log
  */
-export function checkLogFile(file: string): readonly string[] {
-  return withFile(file, (database) => {
+export function checkLogFile(file: string, name = file): readonly string[] {
+  return withFile(file, name, (database) => {
     const { user_version: version } = database.prepare("PRAGMA user_version").get() as {
       user_version: number;
     };
-    if (version === 0) throw damagedLog(file, "is not the log of a relay");
+    if (version === 0) throw damagedLog(name, "is not the log of a relay");
     if (version > SQLITE_SCHEMA_VERSION)
-      throw damagedLog(file, "was written by a later version of the relay");
+      throw damagedLog(name, "was written by a later version of the relay");
     const rows = database.prepare(`PRAGMA integrity_check(${MOST_PROBLEMS})`).all();
     const problems = rows.map(({ integrity_check: problem }) => String(problem));
     const found = problems.filter((problem) => problem !== "ok");
@@ -52,14 +53,14 @@ export async function compactLogFile(dataDir: string): Promise<{ before: number;
   // An old file cannot give back room while it is open; it has been packed then.
   await log.shrink().catch(() => {});
   await log.close();
-  withFile(file, (database) => {
+  withFile(file, file, (database) => {
     database.exec(`PRAGMA journal_mode = DELETE; ${SQLITE_PAGES} VACUUM;`);
   });
   return { before, after: statSync(file).size };
 }
 
-function withFile<Result>(file: string, use: (database: DatabaseSync) => Result): Result {
-  if (!existsSync(file)) throw new CambiumError("BAD_INPUT", `${file} is not there.`);
+function withFile<Result>(file: string, name: string, use: (database: DatabaseSync) => Result): Result {
+  if (!existsSync(file)) throw new CambiumError("BAD_INPUT", `${name} is not there.`);
   const database = openFile(file);
   try {
     return use(database);
@@ -67,9 +68,9 @@ function withFile<Result>(file: string, use: (database: DatabaseSync) => Result)
     if (isCambiumError(cause)) throw cause;
     const { message } = cause as Error;
     if (/locked|busy/.test(message)) {
-      throw new CambiumError("STORE_FAILED", `${file} is in use.`, { hint: "Stop the relay first.", cause });
+      throw new CambiumError("STORE_FAILED", `${name} is in use.`, { hint: "Stop the relay first.", cause });
     }
-    throw damagedLog(file, `cannot be read: ${message}`);
+    throw damagedLog(name, `cannot be read: ${message}`);
   } finally {
     database.close();
   }

@@ -60,6 +60,7 @@ export async function restoreLog(
   options: RestoreOptions,
 ): Promise<RestoredLog> {
   const file = logFileOf(dataDir);
+  if (!existsSync(backup)) throw new CambiumError("BAD_INPUT", `${backup} is not there.`);
   if (existsSync(file)) {
     throw new CambiumError("BAD_INPUT", `${dataDir} has a log already.`, {
       hint: "Move it away first, with the files beside it whose names begin the same, or name another directory with --data.",
@@ -79,7 +80,7 @@ export async function restoreLog(
     const copy = join(beside, LOG_FILE_NAME);
     copyFileSync(backup, copy);
     chmodSync(copy, 0o600);
-    const [problem] = checkLogFile(copy);
+    const [problem] = checkLogFile(copy, backup);
     if (problem !== undefined) throw damagedLog(backup, `is damaged: ${problem}`);
     const madeAt = takeCopiedAt(copy);
     const restored = await broughtUpToDate(beside, { madeAt, ...options });
@@ -93,7 +94,10 @@ export async function restoreLog(
     return restored;
   } catch (cause) {
     if (isCambiumError(cause)) throw cause;
-    throw new CambiumError("STORE_FAILED", `${backup} cannot be copied to ${dataDir}.`, { cause });
+    const { message } = cause as Error;
+    throw new CambiumError("STORE_FAILED", `${backup} cannot be restored to ${dataDir}: ${message}.`, {
+      cause,
+    });
   } finally {
     rmSync(beside, { recursive: true, force: true });
   }

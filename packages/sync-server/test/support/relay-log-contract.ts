@@ -118,6 +118,10 @@ function removalRules(withLog: WithLog): void {
       await log.createSpace("space-a", admin("t1"));
       await log.addToken(admin("t2"));
       await log.addToken({ ...admin("t3"), expiresAt: 5 });
+      expect([await log.standingTokens("space-a", 4), await log.standingTokens("space-a", 5)]).toEqual([
+        3, 2,
+      ]);
+      expect(await log.standingTokens("space-b", 4)).toBe(0);
       const guard = { leavesAdminAt: 5 };
       const remove = (tokenId: string) => log.removeToken("space-a", tokenId, guard);
       expect((await Promise.all([remove("t1"), remove("t2")])).sort()).toEqual(["last-admin", "removed"]);

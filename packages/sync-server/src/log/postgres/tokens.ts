@@ -27,6 +27,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 const TOKEN = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE hash = $1`;
 const REMOVE_TOKENS =
   "DELETE FROM tokens WHERE space = $1 AND token_id = ANY ($2::text[]) RETURNING token_id";
+const COUNT_TOKENS =
+  "SELECT count(*) AS count FROM tokens WHERE space = $1 AND (expires_at IS NULL OR expires_at > $2)";
 const SET_ROLE = "UPDATE tokens SET role = $1 WHERE space = $2 AND token_id = $3";
 /** All of them: of two who take each other the role admin, or the token, the second sees what the first did. */
 const LOCK_TOKENS = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE space = $1 ORDER BY token_id FOR UPDATE`;
@@ -60,6 +62,10 @@ function tokenLog(database: Connections, onRevoked: (space: string) => void): To
     tokensOf: async (space) => {
       const text = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE space = $1 ORDER BY created_at, made`;
       return (await database.read<TokenRow>(named(text, [space]))).map(rowToToken);
+    },
+    standingTokens: async (space, at) => {
+      const rows = await database.read<{ count: string }>(named(COUNT_TOKENS, [space, at]));
+      return Number(rows[0]?.count);
     },
     removeToken: async (space, tokenId, { leavesAdminAt } = {}) => {
       const outcome = await database.transact(async (client) => {
