@@ -5,8 +5,9 @@ import { readChangeHeader } from "@cambium/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chunkTools } from "../../src/platform/node-platform.js";
 import { Liar } from "../support/liar.js";
+import { itemsOf } from "../support/relay-proxy.js";
 import { tradedToken } from "../support/stranger.js";
-import { contentsOf, type Device, synced, World } from "../support/world.js";
+import { allSynced, contentsOf, type Device, synced, World } from "../support/world.js";
 
 const SECRET = "The door code of the Zwyvernhof is 4711-Quixamber";
 const unhandled: unknown[] = [];
@@ -100,4 +101,43 @@ test("[RL191] what no member made goes with a retired pack, and does not keep it
   await expectErased(world, ada);
   expect(await contentsOf(ada)).toEqual(["Bob drinks tea", "written late"]);
   expect((await ada.space.verify()).ok).toBe(true);
+});
+
+test("[ER18] [ER20] erased while it is on its way to the relay, it is gone from there and from whoever got it", async () => {
+  for (const [seed, when] of ["passing", "kept back", "unanswered"].entries()) {
+    await using world = await World.withRelay(195 + seed);
+    const ada = await world.found();
+    const bob = await world.join(ada, "bob");
+    await synced(bob);
+    const asBob = bob.space.as({ agent: "bob" });
+    const { id } = await asBob.remember({ content: SECRET });
+    const tea = await asBob.remember({ content: "Bob drinks tea" });
+    await synced(bob);
+    await asBob.revise(id, { content: `${SECRET}, revised` });
+    const under = Promise.withResolvers<void>();
+    let isMet = false;
+    world.proxy.filter = (direction, frame) => {
+      const isSent = direction === "to-relay" && itemsOf(frame).length > 0;
+      const isReceipt = direction === "from-relay" && frame.type === "receipt";
+      if (isMet || !(when === "unanswered" ? isReceipt : isSent)) return true;
+      isMet = true;
+      under.resolve();
+      return when === "passing";
+    };
+    await asBob.revise(id, { content: `${SECRET}, revised again` });
+    await under.promise;
+    await bob.space.as({ role: "owner", confirmed: true }).erase({ ids: [id] });
+    if (when !== "passing") {
+      world.proxy.cut(); // whoever waits for an answer tries again on another line
+      world.proxy.restore();
+    }
+    await allSynced(bob, ada);
+    for (const device of [ada, bob]) {
+      expect(await contentsOf(device), when).toEqual(["Bob drinks tea"]);
+      expect(await device.space.get(tea.id)).toMatchObject({ record: tea.record });
+      expect(await device.space.traces([SECRET, "zwyvernhof"]), when).toEqual([]);
+      expect(await device.space.erasures()).toMatchObject([{ relay: "destroyed", waiting: [] }]);
+    }
+    expect(await ada.space.traces([SECRET, "zwyvernhof"], { paths: [world.relayDir] }), when).toEqual([]);
+  }
 });
