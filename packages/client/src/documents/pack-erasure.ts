@@ -15,6 +15,7 @@ import {
   isCambiumError,
   type KnownHeader,
   openHeader,
+  openRecord,
   type PackId,
   type PartHash,
   type RecordHash,
@@ -73,6 +74,28 @@ export class PackErasure {
     for (const { map, key, value } of chunks.flatMap(packWritesOf))
       if (map === "headers" || map === "parts") content[map][key] = value;
     this.#brought.set(document, content);
+  }
+
+  /** Erased texts among what was brought: until they are gone, it can be told what quotes them. */
+  async broughtTexts(): Promise<readonly string[]> {
+    const { catalog, codec, packs } = this.#options;
+    const texts = new Set<string>();
+    for (const [document, { headers, parts }] of this.#brought) {
+      const [pack] = catalog.current.documents.get(document)?.value.packs ?? [];
+      if (pack === undefined) continue;
+      const source = {
+        header: (_pack: PackId, hash: RecordHash) => headers[hash],
+        part: async (from: PackId, hash: PartHash) => parts[hash] ?? (await packs.part(from, hash)),
+      };
+      for (const [hash, sealed] of Object.entries(headers)) {
+        const reference = { record: hash as RecordHash, pack };
+        const header = await this.#open(reference, sealed);
+        if (header === undefined || packs.erasures.extentOf(header.hash, header) === undefined) continue;
+        const reading = await openRecord(codec, source, reference, header.memory);
+        if (reading.status === "here") texts.add(reading.record.fields.content);
+      }
+    }
+    return [...texts];
   }
 
   /** Whether a document that has come holds something that is, or may be, erased. */

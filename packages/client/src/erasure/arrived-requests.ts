@@ -11,6 +11,7 @@ import {
   ErasureRules,
   type MemoryId,
   packHashes,
+  type RecordHash,
   requestOfKey,
 } from "@cambium/core";
 import { CARRIED } from "../documents/erasure-note.js";
@@ -28,12 +29,10 @@ export async function eraseArrivedRequests(
   services: ErasureServices,
   arrived: ReadonlyMap<string, readonly ErasureEntry[]>,
 ): Promise<void> {
-  const { catalog, documents, packErasure, packs, mayWrite, now, replica } = services;
+  const { packErasure, packs } = services;
   const erasing = [...arrived].filter(([, [first]]) => first?.cause === undefined);
-  const hasRequests = [...catalog.current.settings.keys()].some((key) => requestOfKey(key) !== undefined);
-  if (erasing.length === 0 || !hasRequests || !mayWrite()) return;
+  if (erasing.length === 0 || !mayName(services)) return;
   const headers = await packErasure.headers();
-  const written: { readonly map: "erasures"; readonly key: string; readonly entry: ErasureEntry }[] = [];
   for (const [of, entries] of erasing) {
     const { records } = coverageOf(new ErasureRules([...packs.erasureEntries, ...entries]), headers);
     const covered = headers.filter(({ hash, type }) => type !== "name" && records.has(hash));
@@ -42,15 +41,41 @@ export async function eraseArrivedRequests(
     const named = new Set(headers.filter(({ hash }) => records.has(hash)).map(({ hash }) => hash));
     const quoting = await quotingRequests(services, whole, await textsOf(services, covered));
     const requests = quoting.filter((record) => !named.has(record));
-    if (requests.length === 0) continue;
-    const entry: ErasureEntry = {
-      ...{ seen: {}, texts: new Uint8Array(), at: now(), by: { replica: replica() }, of },
-      ...{ counts: { memories: 0, versions: 0 }, records: packHashes(requests) },
-    };
-    written.push({ map: "erasures", key: CARRIED + newErasureId(services), entry });
+    await nameRequests(services, requests, of);
   }
-  if (written.length === 0) return;
-  await catalog.put(() => written);
+}
+
+/**
+ * Likewise, where requests have come with an erased text, as in an archive of a device that knew of no erasure. Nothing
+ * is left of the text otherwise by which they would be known.
+ */
+export async function eraseBroughtRequests(services: ErasureServices): Promise<void> {
+  if (!mayName(services)) return;
+  const texts = await services.packErasure.broughtTexts();
+  if (texts.length === 0) return;
+  const requests = await quotingRequests(services, new Set(), texts);
+  const erasures = [...services.catalog.current.erasures];
+  const last = erasures.findLast(([key, { value }]) => value.cause === undefined && !key.startsWith(CARRIED));
+  if (last !== undefined) await nameRequests(services, requests, last[1].value.of ?? last[0]);
+}
+
+/** Whether there are requests at all, and this device may say so. */
+function mayName({ catalog, mayWrite }: ErasureServices): boolean {
+  return mayWrite() && [...catalog.current.settings.keys()].some((key) => requestOfKey(key) !== undefined);
+}
+
+async function nameRequests(
+  services: ErasureServices,
+  requests: readonly RecordHash[],
+  of: string,
+): Promise<void> {
+  if (requests.length === 0) return;
+  const { catalog, documents, now, replica } = services;
+  const entry: ErasureEntry = {
+    ...{ seen: {}, texts: new Uint8Array(), at: now(), by: { replica: replica() }, of },
+    ...{ counts: { memories: 0, versions: 0 }, records: packHashes(requests) },
+  };
+  await catalog.put(() => [{ map: "erasures", key: CARRIED + newErasureId(services), entry }]);
   await documents.flush();
 }
 

@@ -32,7 +32,7 @@ import type { PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
 import { acknowledge } from "./acknowledge.js";
 import { ArrivalGuard } from "./arrival-guard.js";
-import { eraseArrivedRequests } from "./arrived-requests.js";
+import { eraseArrivedRequests, eraseBroughtRequests } from "./arrived-requests.js";
 import { keptParts, namedCoverage, touchedBy } from "./coverage-here.js";
 import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf, pruningEntries } from "./erasure-entries.js";
@@ -248,6 +248,7 @@ export class Eraser {
     await this.#turns.take(async () => {
       await eraseArrivedRequests(this.#services, this.#guard.arrived());
       await this.#guard.judge();
+      await eraseBroughtRequests(this.#services);
       const arrived = this.#takeArrived();
       if (this.isBehind || arrived.length > 0) if (await this.#isConcerned(arrived)) await this.#carryOut();
       const rule = await this.#returned.look(arrived);

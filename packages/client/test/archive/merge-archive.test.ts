@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verifyArchive } from "../../src/archive/verify-archive.js";
 import { seededBytes } from "../support/seeded.js";
-import { type Device, shownBy, synced, World } from "../support/world.js";
+import { allSynced, type Device, shownBy, synced, World } from "../support/world.js";
 
 const CLEAR = { clear: true } as const;
 
@@ -109,6 +109,31 @@ test("[AR11] what was erased here does not come back with an archive, nor does i
   expect(await space.traces(["Quixamber"], { paths: [home.dir] })).toEqual([]);
   expect(await space.verify()).toMatchObject({ ok: true, damaged: [] });
   expect(await textsOf({ home, replica, space })).toEqual(["tea at four"]);
+});
+
+test("[AR11] what another device wrote to it, and asked for, in the words that are erased here, does not come by its archive", async () => {
+  await using world = await World.withRelay(6);
+  const first = await world.found("first");
+  const second = await world.join(first, "second");
+  const { id } = await first.space.as({ agent: "ada" }).remember({ content: "SECRET Quixamber" });
+  await allSynced(first, second);
+  world.proxy.cut();
+  const bob = second.space.as({ agent: "bob" });
+  const tea = await bob.remember({ content: "tea at four" });
+  await bob.revise(id, { content: "SECRET Quixamber, says bob" });
+  await bob.revise(id, { tags: ["quixotic"] });
+  await expect(bob.erase({ ids: [tea.id], reason: "As is SECRET Quixamber" })).rejects.toThrow();
+  const path = join(world.root, "second.tar");
+  await second.space.archive(path, CLEAR);
+  await first.space.as({ confirmed: true }).erase({ ids: [id] });
+  const preview = await first.replica.importArchive(path, { preview: true });
+  expect(JSON.stringify(preview)).not.toContain("Quixamber");
+  expect(JSON.stringify(preview)).toContain("tea at four");
+  await first.replica.importArchive(path);
+  expect(await first.space.get(id)).toMatchObject({ erased: "whole", content: "" });
+  expect(await first.space.traces(["Quixamber"], { paths: [first.home.dir] })).toEqual([]);
+  expect(await textsOf(first)).toEqual(["tea at four"]);
+  expect(await first.space.verify()).toMatchObject({ ok: true, damaged: [] });
 });
 
 test("[AR12] an archive since an earlier one holds what is new; import and verify take the chain", async () => {
