@@ -14,9 +14,6 @@ import {
 } from "@cambium/core";
 import type { ErasureServices } from "./services.js";
 
-/** What is shorter stands in every other sentence. */
-const LEAST_LETTERS = 3;
-
 /** Returns the records that hold such words, decided requests included. */
 export async function quotingRequests(
   { catalog, packs }: ErasureServices,
@@ -24,9 +21,7 @@ export async function quotingRequests(
   contents: readonly string[],
 ): Promise<readonly RecordHash[]> {
   const quoting = new Set<RecordHash>();
-  const texts = contents.filter((text) => text.trim().length >= LEAST_LETTERS);
-  const inCalls = [...memories, ...texts.map((text) => JSON.stringify(text).slice(1, -1))];
-  const inSentences = [...memories, ...texts];
+  const quotes = quotesOf(memories, contents);
   for (const [key, { value, others }] of catalog.current.settings) {
     const request = requestOfKey(key);
     if (request === undefined) continue;
@@ -35,11 +30,10 @@ export async function quotingRequests(
       const reading = text && (await packs.readOnce(text, request.id));
       if (reading?.status !== "here") continue;
       const { fields, notes } = reading.record;
-      const sentences = request.isDecision ? [fields.content] : [notes.reason ?? ""];
-      const isQuoting =
-        (!request.isDecision && inCalls.some((words) => fields.content.includes(words))) ||
-        sentences.some((sentence) => inSentences.some((words) => sentence.includes(words)));
-      if (isQuoting) quoting.add((text as Reference).record);
+      const sentences = request.isDecision
+        ? [fields.content]
+        : [...argumentsOf(fields.content), notes.reason ?? ""];
+      if (sentences.some(quotes)) quoting.add((text as Reference).record);
     }
   }
   return [...quoting];
@@ -47,3 +41,61 @@ export async function quotingRequests(
 
 const textOf = (entry: unknown, isDecision: boolean): Reference | undefined =>
   (isDecision ? parseDecisionEntry(entry) : parseRequestEntry(entry))?.text;
+
+/** What a call says, without the names of what it says it of. */
+function argumentsOf(call: string): readonly string[] {
+  try {
+    return textsIn((JSON.parse(call) as { readonly args?: unknown }).args);
+  } catch {
+    return [call]; // a later version may write other texts
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** One word has to be as long as this, or a number of four digits; of several, one has to be a word. */
+const LEAST_ALONE = 7;
+const LEAST_BESIDE = 4;
+
+/** What stands in any other sentence as well quotes nothing, unless it is all that is said. */
+function isTelling(text: string): boolean {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const least = words.length === 1 ? LEAST_ALONE : LEAST_BESIDE;
+  return words.some((word) => word.length >= least || /\p{N}{4}/u.test(word));
+}
+
+/** Whether a sentence names one of these memories or repeats one of these texts, whatever its case and spaces. */
+function quotesOf(
+  memories: ReadonlySet<MemoryId>,
+  contents: readonly string[],
+): (sentence: string) => boolean {
+  const texts = contents.map(plain).filter((text) => text !== "");
+  const whole = new Set(texts);
+  const telling = texts.filter(isTelling);
+  return (sentence) => {
+    const said = plain(sentence);
+    if (whole.has(said) || telling.some((text) => hasWords(said, text))) return true;
+    return said.length >= ID_LENGTH && [...memories].some((id) => said.includes(id));
+  };
+}
+
+const ID_LENGTH = 36;
+
+const plain = (text: string): string => text.normalize("NFC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+
+const LETTER_BEFORE = /[\p{L}\p{M}\p{N}]$/u;
+const LETTER_AFTER = /^[\p{L}\p{M}\p{N}]/u;
+
+/** Not within a word. */
+function hasWords(sentence: string, text: string): boolean {
+  for (let at = sentence.indexOf(text); at >= 0; at = sentence.indexOf(text, at + 1)) {
+    const [before, after] = [sentence.slice(0, at), sentence.slice(at + text.length)];
+    const isCutBefore = LETTER_BEFORE.test(before) && LETTER_AFTER.test(text);
+    const isCutAfter = LETTER_AFTER.test(after) && LETTER_BEFORE.test(text);
+    if (!isCutBefore && !isCutAfter) return true;
+  }
+  return false;
+}

@@ -64,6 +64,25 @@ describe("a request for what is erased by somebody else", () => {
     expect((await space.list()).memories).toEqual([]);
   });
 
+  test("[ER72] short, or a part of a word, it is no quotation, and neither is how a call is written down", async () => {
+    await using world = new World(35);
+    const { space } = await world.found();
+    const bot = space.as({ agent: "bot" });
+    const printer = await bot.remember({ content: "The printer is on floor three" });
+    const asked = await requestOf(bot.erase({ ids: [printer.id], reason: "It moved to the cellar" }));
+    const said = await requestOf(bot.erase({ query: "floor three", reason: "args" }));
+    const code = await requestOf(bot.erase({ query: "printer", reason: "its code is 4711" }));
+    for (const content of ["args", "the", "cell", "ids", "moved", "reason", "to the", "4711"]) {
+      const { id } = await bot.remember({ content });
+      await owner(space).erase({ ids: [id], confirm: 1 });
+    }
+    expect(await shownOn({ space }, asked)).toMatchObject({
+      ...{ state: "open", reason: "It moved to the cellar" },
+    });
+    expect(await shownOn({ space }, said)).toMatchObject({ state: "erased" });
+    expect(await shownOn({ space }, code)).toMatchObject({ state: "erased" });
+  });
+
   test("[ER72] [ER18] made where nobody knew of it is closed on both devices, and its words are gone", async () => {
     await using world = await World.withRelay(33);
     const laptop = await world.found("laptop");
