@@ -61,7 +61,7 @@ const LEAST_ALONE = 7;
 const LEAST_BESIDE = 4;
 
 /** What stands in any other sentence as well quotes nothing, unless it is all that is said. */
-function isTelling(text: string): boolean {
+function isDistinctive(text: string): boolean {
   const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const least = words.length === 1 ? LEAST_ALONE : LEAST_BESIDE;
   return words.some((word) => word.length >= least || /\p{N}{4}/u.test(word));
@@ -74,11 +74,11 @@ function quotesOf(
 ): (sentence: string) => boolean {
   const texts = contents.map(plain).filter((text) => text !== "");
   const whole = new Set(texts);
-  const telling = texts.filter(isTelling);
+  const distinctive = texts.filter(isDistinctive);
   return (sentence) => {
-    const said = plain(sentence);
-    if (whole.has(said) || telling.some((text) => hasWords(said, text))) return true;
-    return said.length >= ID_LENGTH && [...memories].some((id) => said.includes(id));
+    const text = plain(sentence);
+    if (whole.has(text) || distinctive.some((part) => hasWords(text, part))) return true;
+    return text.length >= ID_LENGTH && [...memories].some((id) => text.includes(id));
   };
 }
 
