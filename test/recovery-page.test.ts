@@ -108,7 +108,9 @@ test("[PR2] [PR5] the page about pairing: the code of one device brings in the o
   const [offer = "", join = "", ...more] = linesOf("pairing");
   expect(more).toEqual([]);
   await using here = await serve(scratch.device(), `${scratch.dir}/relay-2`);
-  const [laptop, phone] = [scratch.device(), scratch.device()];
+  // As people have it: the one that shows the code goes through its daemon.
+  await using withDaemon = await Scratch.make("on");
+  const [laptop, phone] = [withDaemon.device(), scratch.device()];
   await laptop.json("init", "notes", "--relay", here.url, "--token", here.adminToken, "--device", "laptop");
   await laptop.json("remember", "Tea at four");
   const first = await laptop.json<{ link: string; code: string }>("pair");

@@ -25,6 +25,7 @@ export function inputOfCall({ args }: LibraryCall, isLong: boolean, values: read
     if (arg === REST || Array.isArray(arg)) Object.assign(options, value);
     else if (typeof arg === "string") named[arg] = value;
     else if ("localPath" in arg) named[arg.localPath] = pathHere(value as string);
+    else if ("partOf" in arg) Object.assign(named, pick(arg.partOf, value as Fields));
     else if (typeof value === "string") named[(arg as OneOf).oneOf[0]] = value;
     else Object.assign(named, value);
   }
@@ -48,13 +49,15 @@ export function argumentsOf({ args }: LibraryCall, input: Fields, progress: Prog
     }
     if (typeof arg === "string") return input[arg];
     if ("localPath" in arg) return absolute(input[arg.localPath] as string);
-    return "oneOf" in arg ? theOneOf(arg, input) : pick(arg, input);
+    if ("oneOf" in arg) return theOneOf(arg, input);
+    return pick("partOf" in arg ? arg.partOf : arg, input);
   });
 }
 
 const namesOf = (arg: Argument): readonly string[] => {
   if (typeof arg === "string") return [arg];
   if ("localPath" in arg) return [arg.localPath];
+  if ("partOf" in arg) return arg.partOf;
   return "oneOf" in arg ? arg.oneOf : arg;
 };
 

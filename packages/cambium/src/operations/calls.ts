@@ -7,7 +7,16 @@
  */
 import type { Encodable, Memory } from "@cambium/core";
 import type * as z from "zod";
-import type { Definition, LibraryCall, LocalPath, OneOf, REST, Targets, Types } from "./definition.js";
+import type {
+  Definition,
+  LibraryCall,
+  LocalPath,
+  OneOf,
+  PartOf,
+  REST,
+  Targets,
+  Types,
+} from "./definition.js";
 import type { DEFINITIONS } from "./definitions/table.js";
 import type { Nothing } from "./described.js";
 import type { inSpace } from "./schemas/parts.js";
@@ -69,9 +78,11 @@ type FieldsOfOne<Arg, Value> = Arg extends typeof REST
       ? Chosen<Arg["oneOf"], Value>
       : Arg extends LocalPath
         ? { readonly [Name in Arg["localPath"]]: Extract<Value, string> }
-        : Arg extends readonly string[]
-          ? Picked<Sent<NonNullable<Value>>, Arg[number]>
-          : never;
+        : Arg extends PartOf
+          ? Picked<Sent<NonNullable<Value>>, Arg["partOf"][number]>
+          : Arg extends readonly string[]
+            ? Picked<Sent<NonNullable<Value>>, Arg[number]>
+            : never;
 
 /** All fields of the object have to be picked: the others could not be sent. */
 type Picked<Options, Name extends string> = Same<keyof Options, Name> extends true ? Options : never;

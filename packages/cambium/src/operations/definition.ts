@@ -82,7 +82,12 @@ export const REST = "...";
  * How an argument is made of the fields of the input: the field of this name, `REST`, or an object of the fields in a
  * list.
  */
-export type Argument = string | readonly string[] | OneOf | LocalPath;
+export type Argument = string | readonly string[] | OneOf | LocalPath | PartOf;
+
+/** These fields of an object that may have others: callers hand on the whole of what they were given. */
+export interface PartOf {
+  readonly partOf: readonly string[];
+}
 
 /** A text, or an object of one field: exactly one of the fields is given. */
 export interface OneOf {

@@ -51,7 +51,7 @@ export const memberOperations = {
   },
   "members.paired": {
     ...read(`${SPACE}/pairings/{invitation}`),
-    calls: members("paired", REST),
+    calls: members("paired", { partOf: ["invitation"] }),
     answer: "device",
     summary: "Ask who has come by a code",
     input: ({ needed }) => ({ invitation: needed("As the pairing names it.") }),
@@ -59,7 +59,7 @@ export const memberOperations = {
   },
   "members.endPairing": {
     ...write("DELETE", `${SPACE}/pairings/{invitation}`),
-    calls: members("endPairing", REST),
+    calls: members("endPairing", { partOf: ["invitation", "access"] }),
     answer: null,
     summary: "End a code",
     description: "Whoever has come by it stays.",

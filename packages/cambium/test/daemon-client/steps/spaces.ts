@@ -1,6 +1,12 @@
 /** Spaces and devices. */
-import type { Space } from "@cambium/client";
+import type { Pairing, Space } from "@cambium/client";
 import type { Step } from "./step.js";
+
+/** Callers hand on the whole of what `pair` gave them. */
+const PAIRING: Pairing = {
+  ...{ code: "7K3M-9QXR-2B4T-WVZ8", link: "http://127.0.0.1:1/pair#7K3M", relay: "http://127.0.0.1:1" },
+  ...{ role: "write", expiresAt: 1, invitation: "x", access: "y" },
+};
 
 export const SPACES: readonly Step[] = [
   ["spaces.list", ({ replica }) => replica.spaces()],
@@ -43,8 +49,8 @@ export const SPACES: readonly Step[] = [
   ],
   ["members.pair", ({ owner }) => owner.members.pair()],
   ["members.pair", ({ owner }) => owner.members.pair({ role: "read" })],
-  ["members.paired", ({ owner }) => owner.members.paired({ invitation: "x" })],
-  ["members.endPairing", ({ owner }) => owner.members.endPairing({ invitation: "x", access: "y" })],
+  ["members.paired", ({ owner }) => owner.members.paired(PAIRING)],
+  ["members.endPairing", ({ owner }) => owner.members.endPairing(PAIRING)],
   ["spaces.pair", ({ replica }) => replica.pairSpace("no code").then(described)],
   ["spaces.pair", ({ replica }) => replica.pairSpace("0", { relay: "http://127.0.0.1:1" }).then(described)],
   ["spaces.recover", ({ replica }) => replica.recoverSpace("no words").then(described)],
