@@ -21,11 +21,8 @@ export const BRANCHES = {
   "branches.conflicts": [n("{n} needs your answer", "{n} need your answer"), "{n}개 답 필요"],
   "branches.same": ["Nothing that main lacks", "main에 없는 것이 없음"],
   "branches.has": ["Beside what main has: {what}.", "main에 견주어: {what}."],
-  "branches.last": ["Last written {when} by {who}.", "{when} {who}이(가) 마지막으로 씀."],
-  "branches.lastOn": [
-    "Last written {when} by {who} on {device}.",
-    "{when} {device}에서 {who}이(가) 마지막으로 씀.",
-  ],
+  "branches.last": ["Last written {when} by {who}.", "마지막 글: {who}, {when}."],
+  "branches.lastOn": ["Last written {when} by {who} on {device}.", "마지막 글: {who}, {device}, {when}."],
   "branches.merged": ["Brought into main. Nothing left over.", "main에 합쳐짐. 남은 것 없음."],
   "branches.away": ["Not on this device yet.", "아직 이 기기에 없습니다."],
   "branches.quiet": [
