@@ -194,6 +194,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await expect
       .poll(
         async () => (await first()).length === 6 && (await first()).join() === byName(await first()).join(),
+        { timeout: 15_000 },
       )
       .toBe(true);
     await page.reload();
