@@ -133,6 +133,8 @@ function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefin
   // What the sentence says, too, names what it is about: "probe 4 is 0.1 too high".
   const parts = known.filter((one) => !spoken.some((part) => isSameValue(one, part)));
   if (stated.length === 0 || stated.length > MOST_VALUES) return undefined;
+  if (stated.some((part) => isWhich(part, stated, sentence) || isSince(part, sentence, memory)))
+    return undefined;
   const swaps = stated.map((is): Swap | undefined => {
     const same = replacedBy(is, parts);
     // "At 9" is an hour where it ends, and a number where the sentence goes on.
@@ -140,6 +142,7 @@ function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefin
     const alike = isBare ? replacedBy({ ...is, kind: is.kind === "time" ? "number" : "time" }, parts) : same;
     const beside = alike.filter((part) => isBeside(memory, part, sentence));
     const [was, ...others] = beside.length > 0 && alike.length > 1 ? beside : alike;
+    if (was !== undefined && isWide(is) !== isWide(was)) return undefined;
     if (was === undefined || others.length > 0 || (is.unit === "code") !== (was.unit === "code"))
       return undefined;
     return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
@@ -149,6 +152,27 @@ function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefin
 }
 
 const MOST_VALUES = 2;
+
+/** "The group on Tuesday went up to 41": before the verb, a value says which, and takes no other's place. */
+function isWhich(part: TypedPart, stated: readonly TypedPart[], sentence: string): boolean {
+  const verb = CHANGES.exec(sentence)?.index ?? 0;
+  return part.end <= verb && stated.some((other) => other.start > verb);
+}
+const CHANGES =
+  /\b(?:is|are|was|were|goes|go|went|has|have|moved?|costs?|takes?|gets?|got|changed|rose|dropped|fell|becomes?|became|now)\b/i;
+
+/** "1,175 from January on": since when it is so takes the place of no other date. */
+function isSince({ kind, start }: TypedPart, sentence: string, memory: string): boolean {
+  const [word] = kind === "date" ? (SINCE.exec(sentence.slice(0, start)) ?? []) : [];
+  return word !== undefined && !new RegExp(`\\b${word.trim()} `, "i").test(memory);
+}
+const SINCE = /\b(?:from|since|as of|starting|effective) $/i;
+
+/** "January" is no day, and "the 3rd" no month. */
+const isWide = ({ kind, text }: TypedPart): boolean =>
+  kind === "date" &&
+  /^(?:\p{L}+|(?:19|20)\d\d|\p{L}+ (?:19|20)\d\d)$/u.test(text) &&
+  !/(?:days?|today|tomorrow|tonight|yesterday)$/i.test(text);
 
 /** "CUDA 12.2", where the sentence says CUDA. */
 function isBeside(memory: string, part: TypedPart, sentence: string): boolean {

@@ -51,6 +51,17 @@ test("[AS100] a value that the sentence names, too, is not the one that is repla
   expect(changed?.text).toBe("Sensor 4 reads 0.1 too low.");
 });
 
+test.each([
+  ["The rent is 1,140 euro on the 3rd of the month.", "the rent is 1,175 from January on", "1,175"],
+  ["The group of 17 November has 38 members.", "the group on Tuesday just went up to 41", undefined],
+  ["The tour is on 3 May.", "the tour is in 2028", undefined],
+])("[AS100] of “%s”, “%s” changes no other date", (memory, sentence, now) => {
+  const text = withValueChanged(memory, sentence)?.text;
+  expect(text === undefined || (now !== undefined && text.includes(now) && text.includes("the 3rd"))).toBe(
+    true,
+  );
+});
+
 test("[AS100] a day does not take the place of a version", () => {
   const named = { subject: "3.2", now: "15 December", insteadOf: "3.2" };
   expect(withNamedValue("Version 3.2 ships on 8 December.", named)).toBeUndefined();

@@ -71,8 +71,16 @@ test.each<[string, object]>([
     { request: { operation: "remember" }, branch: { said: "oven-try" } },
   ],
   ["list what's been changed since first-frost", { request: { period: { from: "checkpoint:first-frost" } } }],
+  ["can you check out oven-try", { request: { operation: "use-branch", branch: { matches: ["oven-try"] } } }],
+  ["what is planned for oven-try", { request: { operation: "list" }, branch: { matches: ["oven-try"] } }],
 ])("[AS103] the name in “%s” is used", async (sentence, request) => {
   expect(await read(sentence)).toMatchObject({ understood: true, ...request });
+});
+
+test("[AS104] what it said before and who changed it are one history", async () => {
+  const found = await read("which value did the worker queue have earlier and who did it");
+  expect(found).toMatchObject({ request: { operation: "history" } });
+  expect(found).not.toHaveProperty("others");
 });
 
 test("[AS103] what uses no name that is said is refused", async () => {

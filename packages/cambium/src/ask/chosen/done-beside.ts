@@ -124,7 +124,8 @@ function needsReason(request: Intent, { reasons }: OrderClause, { slots }: Train
     case "forget":
     case "restore":
     case "take-back":
-      if (request.topic !== undefined) return PRONOUN.test(request.topic);
+      if (request.topic !== undefined)
+        return PRONOUN.test(request.topic) || NAMELESS_TOPIC.test(request.topic);
       // "I was wrong about the project, forget everything since January".
       if (request.operation === "take-back" && reasons.length > 0) return true;
       return request.category === undefined && request.tag === undefined;
@@ -142,6 +143,9 @@ function needsReason(request: Intent, { reasons }: OrderClause, { slots }: Train
   }
 }
 const PRONOUN = /\b(?:it|its|they|them|their|he|him|his|she|her|that|this|those|these)\b/i;
+/** "That one", "the old value". */
+const NAMELESS_TOPIC =
+  /^(?:(?:the|an?|old|previous|last|earlier|first|original|ones?|notes?|values?|version|entry|entries|memory|memories|thing|number|date|time|wording|text|setting|back|again)(?: |$))+$/i;
 /** Of the last change, why says nothing of which one: "that was nonsense", and not "the milk is gone". */
 const OF_ITSELF = /^(?:that|it|this|which|I)\b/i;
 
@@ -185,8 +189,8 @@ async function byReasons(
   const choice: Choice = { ...choiceOf(act, sentence, reading, around), left: [] };
   if (narrowing({ ...choice, slots: {} }, order) !== undefined) return undefined;
   if (act === "forget") {
-    const isOwn = (slot: "agent" | "period" | "device" | "except") => choice.slots[slot] !== undefined;
-    if (isOwn("agent") || isOwn("period") || isOwn("device") || isOwn("except")) return undefined;
+    const has = (slot: "agent" | "period" | "device" | "except") => choice.slots[slot] !== undefined;
+    if (has("agent") || has("period") || has("device") || has("except")) return undefined;
     const more = unaccounted({ ...choice, slots: {} }, order, reading.cue.words);
     if (!ALL.test(order))
       return asked({
@@ -200,8 +204,11 @@ async function byReasons(
       ? undefined
       : asked({ operation: "forget", topic, all: true });
   }
-  const topic = topicOf(choice) ?? (act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined);
-  const named = topic === undefined ? choice : { ...choice, slots: { ...choice.slots, topic: [topic] } };
+  const own = topicOf(choice);
+  const isOwn = own !== undefined && !NAMELESS_TOPIC.test(own);
+  const topic = isOwn ? own : act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined;
+  const { topic: _topic, ...slots } = choice.slots;
+  const named = { ...choice, slots: topic === undefined ? slots : { ...slots, topic: [topic] } };
   if (Object.keys(named.slots).length === 0) return undefined;
   const done = await doneOf(named, order, reading, around);
   return "left" in done ? undefined : done;

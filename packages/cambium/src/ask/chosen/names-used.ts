@@ -45,12 +45,18 @@ const without = (words: string, name: string): string =>
     .replace(/\s+/g, " ")
     .replace(/^[\s,;:?!.]+|[\s,;:?!.]+$/g, "");
 
+/** "What is planned on trial" asks for all of it. */
+const OF_ALL =
+  /^(?:(?:what|whats|which|everything|anything|all) )?(?:(?:is|was|has|have|had|been|do|did|we|I|you|there|so|far|already|know|ideas?|plans?|planned|noted|saved|written|stored|agreed|decided|kept) ?)+$/i;
+
 /** What is asked without the words that say where, or of when. */
 function withoutWords(request: Intent, name: string): Intent {
   if (request.operation === "recall") {
     const { query, ...more } = request;
     const rest = without(query, name);
-    return rest === "" ? { ...more, operation: "list" } : { ...more, operation: "recall", query: rest };
+    return rest === "" || OF_ALL.test(rest)
+      ? { ...more, operation: "list" }
+      : { ...more, operation: "recall", query: rest };
   }
   if ("topic" in request && request.topic !== undefined) {
     const rest = without(request.topic, name);
@@ -85,6 +91,10 @@ function withNames(found: Understood, sentence: string, around: Surroundings): U
   return isAll && ASKS_MORE.test(sentence) ? refusal("branch", used.branch?.said ?? "") : used;
 }
 
+/** "Check out trial". */
+const TO_WORK_ON =
+  "^(?:(?:ok(?:ay)?|now|so|please|pls|can you|could you|let's|let me) )*(?:check ?out|switch (?:over )?to|(?:go|jump|hop|move)(?: over)? (?:on)?to|(?:put|take) (?:me|us) (?:on|to|onto)|work on) (?:the )?(?:branch )?";
+
 /** No list answers these. */
 const ASKS_MORE = /^(?:when|why|who|how)\b/i;
 
@@ -96,6 +106,11 @@ function onBranchNamed(found: Understood, sentence: string, { branches }: Surrou
     "on|branch",
   );
   if (name === undefined || more.length > 0 || found.branch !== undefined) return found;
+  if (new RegExp(`${TO_WORK_ON}${escaped(name)}(?: branch)?[\\s.!?]*$`, "i").test(sentence))
+    return {
+      understood: true,
+      request: { operation: "use-branch", branch: { said: name, matches: [name] } },
+    };
   if (ON_BRANCH.has(request.operation)) {
     const { leftOut = [], ...asked } = found;
     const left = leftOut.filter((part) => !part.includes(name));

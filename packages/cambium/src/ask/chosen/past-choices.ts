@@ -127,7 +127,7 @@ const isMore = (word: string): boolean =>
 
 /** What a memory said before, and not one that was forgotten. */
 const A_VERSION =
-  /\b(?:version|wording|text|phrasing|formulation|previous|prev|prior|earlier|former)\b|\b(?:as|like|how|what) (?:it|they|that|things|stood) ?(?:was|were|stood|said|in)\b/i;
+  /\b(?:version|wording|text|phrasing|formulation|previous|prev|prior|earlier|former|old (?:value|one|number|date|time|price|amount|setting))\b|\b(?:as|like|how|what) (?:it|they|that|things|stood) ?(?:was|were|stood|said|in)\b/i;
 const OLDEST = /\b(?:first|original|oldest|initial|\w+ versions ago|2nd|second|third)\b/i;
 
 const forgotten: Reader = async ({ choice, around }) => {

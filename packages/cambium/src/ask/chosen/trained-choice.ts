@@ -117,7 +117,8 @@ async function bothReaders(
   }
   if (found.understood && !ANSWERS.has(top.act) && isVetoed(found, reading))
     return unsure(sentence, reading, around);
-  if ((!found.understood || found.isLoose) && (await isWithMore(sentence, false))) return found;
+  const isOther = found.understood && isOtherAnswer(found, top);
+  if (!isOther && (!found.understood || found.isLoose) && (await isWithMore(sentence, false))) return found;
   // What was read and has a word too many stays refused.
   if (!found.understood && found.isFinal) return found;
   return found.understood

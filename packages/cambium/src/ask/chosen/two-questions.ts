@@ -18,6 +18,15 @@ const OF_THE_FIRST =
 export function asOneSearch(sentence: string, found: Understood): Understood {
   const { others = [], ...first } = found;
   const all = [first, ...others];
+  const [other] = others;
+  // "Which value did it have earlier, and who did it": the history says both.
+  const { request } = first;
+  if (request.operation === "before-correction" || request.operation === "history")
+    return others.length === 1 &&
+      other?.request.operation === "recall" &&
+      other.request.query === request.topic
+      ? { ...first, request: { operation: "history", topic: request.topic, orSearch: true } }
+      : found;
   const isPlain = all.every(
     ({ request }) => request.operation === "recall" && Object.keys(request).length === 2,
   );
