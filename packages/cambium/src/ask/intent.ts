@@ -120,6 +120,8 @@ export type Intent =
       readonly forgotten?: ParsedDays;
       /** What a memory said before its last change, and not a memory that was forgotten. */
       readonly isEarlier?: true;
+      /** The topic is what was said before: only one memory may be meant by it. */
+      readonly isContext?: true;
     } & Labels)
   | ({
       readonly operation: "recall";

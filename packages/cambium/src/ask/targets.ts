@@ -8,6 +8,7 @@
 import type { RollbackScope, Space, SpaceReader } from "@cambium/client";
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine, shellWord } from "@cambium/core/text";
+import { describing } from "./changed-value.js";
 import { contains, correctedText } from "./corrected-text.js";
 import {
   everyMemory,
@@ -106,9 +107,11 @@ const A_NAME = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}'’-]{3,}|\p{L}*\d[\p{L}\p
 
 export async function restoreTarget(
   space: SpaceReader,
-  { topic, forgotten, category, tag }: Asked<"restore">,
+  { topic, forgotten, category, tag, isContext }: Asked<"restore">,
   branch: string | undefined,
 ): Promise<Target> {
+  if (isContext && topic !== undefined)
+    return { memories: await forgottenSpokenOf(space, topic, branch), isChoice: false };
   const all = await findForgotten(space, {
     branch,
     topic,
@@ -120,13 +123,34 @@ export async function restoreTarget(
   return { memories, isChoice: memories.length > 1 && topic !== undefined };
 }
 
+/** The only one that was forgotten and says most of the words. */
+async function forgottenSpokenOf(
+  space: SpaceReader,
+  words: string,
+  branch: string | undefined,
+): Promise<readonly Memory[]> {
+  const spoken = describing(words);
+  const all = (await findForgotten(space, { branch })).map((memory) => ({
+    memory,
+    count: spoken.filter((word) => speaksOf(memory.content, word)).length,
+  }));
+  const most = Math.max(0, ...all.map(({ count }) => count));
+  const best = all.filter(({ count }) => count === most);
+  return most >= LEAST_SPOKEN && best.length === 1 ? best.map(({ memory }) => memory) : [];
+}
+
 /** Which of the writes go back; of a topic, those of the memories that speak of it. */
 export async function revertedScope(
   space: SpaceReader,
   { agent: name, topic, period, category, tag }: Asked<"take-back">,
   { branch, now }: { readonly branch: string; readonly now: number },
 ): Promise<RollbackScope> {
-  const about = topic === undefined ? undefined : await findMemories(space, topic, { branch, isSure: true });
+  const sure = topic === undefined ? undefined : await findMemories(space, topic, { branch, isSure: true });
+  // Of half of the words, if this agent wrote it last: "cursor's edit of the token lifetime".
+  const about =
+    topic !== undefined && sure?.length === 0 && name !== undefined
+      ? await lastWrittenBy(name, await findMemories(space, topic, { branch }), space, branch)
+      : sure;
   if (about?.length === 0)
     throw new CambiumError("MEMORY_NOT_FOUND", `No memory speaks of "${topic}".`, {
       hint: "Try other words, or look with `cambium list`.",
@@ -134,6 +158,18 @@ export async function revertedScope(
   const ids = about?.map(({ id }) => id);
   const agent = name === undefined ? undefined : await agentNamed(name, space, branch);
   return omitUndefined({ agent, category, tag, ids, ...edgesOf(period, now) });
+}
+
+/** The only one of them. */
+async function lastWrittenBy(
+  name: string,
+  found: readonly Memory[],
+  space: SpaceReader,
+  branch: string,
+): Promise<readonly Memory[]> {
+  const agent = await agentNamed(name, space, branch);
+  const own = found.filter(({ by }) => by.agent === agent);
+  return own.length === 1 ? own : [];
 }
 
 /**

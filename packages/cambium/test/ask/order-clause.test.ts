@@ -96,7 +96,17 @@ test.each([
   expect(found).not.toHaveProperty("others");
 });
 
-const { ask, seed } = deskOfEachTest();
+const { ask, seed, inSpace } = deskOfEachTest();
+
+test("[AS103] what main does not know is answered by the one branch that does", async () => {
+  await seed("The kiln is fired on Saturdays.");
+  await inSpace(async (agent) => {
+    await agent.branches.create("gifts");
+    await agent.remember({ content: "Grandma gets roller skates." }, { branch: "gifts" });
+  });
+  const { stdout } = await ask("what does grandma get?");
+  expect(stdout).toMatch(/on the branch gifts, and none on main:.*roller skates/s);
+});
 
 test("[AS102] the memory that a told clause speaks of is shown, and asked about", async () => {
   await seed("Amara needs large print for every test.", "The kiln is fired on Saturdays.");
@@ -112,4 +122,16 @@ test("[AS102] a name finds what no other memory speaks of", async () => {
   const { stdout } = await ask(["Delete the Norway rule. Legal says it no longer applies.", "--preview"]);
   expect(stdout).toMatch(/Would forget 1 memory .*Norway/s);
   expect((await ask(["delete the Denmark rule", "--preview"])).stdout).toContain("No memory speaks of");
+});
+
+test("[AS102] what was forgotten is found by what is said before it", async () => {
+  await seed("Noor has guitar lessons with Mr Bell.", "Our spare flags are behind the kiosk.");
+  await inSpace(async (agent, space) => {
+    for (const { id } of (await space.list({})).memories) await agent.forget(id);
+  });
+  const { stdout } = await ask([
+    "Noor is starting guitar again with Mr Bell, so restore that one",
+    "--preview",
+  ]);
+  expect(stdout).toMatch(/Would bring back 1 memory .*guitar/s);
 });

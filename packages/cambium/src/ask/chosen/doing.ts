@@ -33,7 +33,7 @@ const NEEDS: Partial<Record<Act, Needs>> = {
   remember: { least: 0.8, takes: ["content", "category", "tag", "branch"] },
   correct: { least: 0.6, takes: ["topic", "new", "old", "branch", "content"] },
   file: { least: 0.7, takes: ["topic", "category", "tag", "branch"] },
-  settle: { least: 0.8, takes: ["topic", "new", "old", "agent", "device"] },
+  settle: { least: 0.6, takes: ["topic", "new", "old", "agent", "device"] },
   checkpoint: { least: 0.8, takes: ["name"] },
   branch: { least: 0.8, takes: ["name", "branch", "state", "period"] },
   "use-branch": { least: 0.8, takes: ["branch"] },

@@ -7,7 +7,7 @@
 import { escaped } from "../changed-value.js";
 import type { Intent, Understanding, Understood } from "../intent.js";
 import { verbMended } from "../mended-words.js";
-import { leavesMore } from "../one-thing.js";
+import { leavesMore, moreThanOne } from "../one-thing.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
 import { type Beside, isOf, partly } from "./beside.js";
@@ -26,7 +26,7 @@ export async function doneBeside(
 ): Promise<Understanding | undefined> {
   const { reading, around, isWithMore } = beside;
   const [top] = reading.acts;
-  if (top === undefined || top.act === "none") return undefined;
+  if (top === undefined || top.act === "none" || IF.test(sentence)) return undefined;
   if (!found.understood && verbMended(sentence) !== undefined) return undefined;
   const may = mayDo(sentence, reading);
   const done = may ? await doneAs(top.act, sentence, reading, around) : undefined;
@@ -45,6 +45,9 @@ export async function doneBeside(
     : undefined;
 }
 
+const IF =
+  /\s(?:unless|in case|as soon as|as long as|provided|if (?!you\b|possible|(?:that|it)(?:['’]s| is) (?:ok|fine|possible|all ?right)))\b/i;
+
 /** "Forget everything about merch, sold the lot in Cologne": what is only told is no part of the topic. */
 export async function withoutReasons(
   sentence: string,
@@ -53,8 +56,9 @@ export async function withoutReasons(
 ): Promise<Understood> {
   const topic = "topic" in found.request ? found.request.topic : undefined;
   const [top] = beside.reading.acts;
-  if (topic === undefined || !/[,;–—]/.test(topic) || found.leftOut !== undefined || top === undefined)
-    return found;
+  if (topic === undefined || top === undefined) return found;
+  const isNameless = NAMELESS_TOPIC.test(topic);
+  if (!isNameless && (!/[,;–—]/.test(topic) || found.leftOut !== undefined)) return found;
   if (top.act === "none" || !BY_CLAUSE.has(top.act) || !isOf(found, top.act)) return found;
   return (await doneApart(top.act, sentence, beside)) ?? found;
 }
@@ -69,6 +73,7 @@ function isWholeOrder(sentence: string, { request, leftOut = [] }: Understood): 
   if (request.operation !== "branch" && request.operation !== "checkpoint") return false;
   return (
     request.name !== undefined &&
+    moreThanOne(request, sentence) === undefined &&
     leftOut.every((part) => WHAT_FOR.test(part)) &&
     isLast(request.name, leftOut, sentence)
   );
@@ -80,7 +85,8 @@ function isLast(name: string, leftOut: readonly string[], sentence: string): boo
   return !/[\p{L}\p{N}]/u.test(rest);
 }
 const NAMING = /(?:,| and)* (?:call|name|title|label) (?:it|this|that)\b/i;
-const WHAT_FOR = /^(?:(?:just )?before|so|so that|because|since|in case) (?:I|we)\b|^(?:for|to) \S/i;
+const WHAT_FOR =
+  /^(?:(?:just )?before|so|so that|because|since|in case) (?:I|we)\b|^(?:for|to) (?!(?:an?|one|two|three|four|five|a few|several|the next|\d+) (?:minute|hour|day|week|month|year)s?\b)\S/i;
 
 /** What is remembered or corrected is told, and no order. */
 const BY_CLAUSE: ReadonlySet<Act> = new Set<Act>([
@@ -88,7 +94,7 @@ const BY_CLAUSE: ReadonlySet<Act> = new Set<Act>([
   ...(["use-branch", "branch", "checkpoint"] as const),
 ]);
 /** As a whole, it may be less sure than its order by itself. */
-const LEAST_OF_ALL = 0.5;
+const LEAST_OF_ALL = 0.4;
 
 async function doneApart(
   act: Exclude<Act, "none">,
@@ -195,7 +201,7 @@ async function byReasons(
     if (!ALL.test(order))
       return asked({
         operation: "forget",
-        topic: [...reasons, ...more].join(" "),
+        topic: withOrder(reasons, order),
         all: false,
         isContext: true,
       });
@@ -206,6 +212,8 @@ async function byReasons(
   }
   const own = topicOf(choice);
   const isOwn = own !== undefined && !NAMELESS_TOPIC.test(own);
+  if (!isOwn && act === "restore" && !EARLIER.test(order) && choice.slots.period === undefined)
+    return asked({ operation: "restore", topic: reasons.join(" "), isContext: true });
   const topic = isOwn ? own : act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined;
   const { topic: _topic, ...slots } = choice.slots;
   const named = { ...choice, slots: topic === undefined ? slots : { ...slots, topic: [topic] } };
@@ -213,5 +221,17 @@ async function byReasons(
   const done = await doneOf(named, order, reading, around);
   return "left" in done ? undefined : done;
 }
+
+const EARLIER = /\b(?:old|earlier|previous|before|version|was|were)\b/i;
+
+/** "Forget it was out of order" says more of it. */
+const withOrder = (reasons: readonly string[], order: string): string =>
+  [
+    ...reasons,
+    ...order
+      .split(" ")
+      .filter((word) => !IT.test(word))
+      .slice(1),
+  ].join(" ");
 
 const asked = (request: Intent): Understood => ({ understood: true, request });

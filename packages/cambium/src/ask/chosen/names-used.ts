@@ -100,6 +100,10 @@ const ASKS_MORE = /^(?:when|why|who|how)\b/i;
 
 function onBranchNamed(found: Understood, sentence: string, { branches }: Surroundings): Understanding {
   const { request } = found;
+  if (found.branch !== undefined && request.operation === "recall" && OF_ALL.test(request.query)) {
+    const { query: _query, ...rest } = request;
+    return { ...found, request: { ...rest, operation: "list" } };
+  }
   const [name, ...more] = named(
     sentence,
     branches.filter((one) => one !== "main"),

@@ -183,7 +183,8 @@ async function besideRead(
 ): Promise<Understanding> {
   const [top] = reading.acts;
   if (top === undefined || !(isLoose(found, reading, around) || isOtherAnswer(found, top))) return found;
-  if (top.act === "none" || !ANSWERS.has(top.act) || isOf(found, top.act)) return found;
+  if (top.act === "none" || !ANSWERS.has(top.act)) return found;
+  if (isOf(found, top.act) && !leavesName(found, reading)) return found;
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
   if (isRead && top.act === "recall" && (found.isLoose !== true || top.probability < SURE_OF_SEARCH))
@@ -204,6 +205,13 @@ async function besideRead(
   // Without a part, the act alone says too little against it.
   return !read.understood && reading.slots.length === 0 ? found : read;
 }
+
+/** By whom it was written was said. */
+const leavesName = ({ request, isLoose }: Understood, { slots }: TrainedReading): boolean =>
+  isLoose === true &&
+  request.operation === "recall" &&
+  request.agent === undefined &&
+  slots.some(({ name }) => name === "agent");
 
 /** "Download the whole lot as one file" is no list. */
 const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["acts"][number]): boolean =>

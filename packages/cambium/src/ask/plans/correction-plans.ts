@@ -188,6 +188,7 @@ async function writtenPlan(request: Asked<"correct">, planning: Planning): Promi
       : rememberPlan({ content: whole }, planning, "No memory says otherwise. ");
   if (losing !== undefined && !isChoice && !isNegation)
     return WITHOUT_VALUE.test(whole) ? notPlain(losing) : wouldLose(losing, after(losing).text);
+  if (!isChoice && !isNegation && addsDenial(before.content, after(before).text)) return notPlain(before);
   if (!isChoice)
     return {
       ...revision(before, after(before).text, type),
@@ -273,6 +274,20 @@ async function nothingChanged(
     ? nothingFound(words)
     : rememberPlan({ content }, { space, branch, ...planning }, "No memory says otherwise. ");
 }
+
+/** What is so no longer is no part of what is so: "…, not only in the morning". */
+const addsDenial = (before: string, after: string): boolean =>
+  DENIES.some((denial) => denial.test(after) && !denial.test(before));
+const DENIES: readonly RegExp[] = [
+  ...[
+    /\bnot only\b/i,
+    /, (?:and )?not\b/i,
+    /\bfrom on\b/i,
+    /\bno longer\b/i,
+    /\binstead\b/i,
+    /\bany ?more\b/i,
+  ],
+];
 
 /** "It got moved again", without to when. */
 const WITHOUT_VALUE = /\b(?:moved|changed|rescheduled|postponed|different)(?: again| once more)?$/i;

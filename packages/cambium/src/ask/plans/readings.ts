@@ -112,9 +112,32 @@ async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: 
   const look: Look =
     query === undefined ? { verb: "list", ...filters } : { verb: "recall", query, ...filters };
   if (request.device !== undefined) return await onDevice(request.device, look, planning);
+  const elsewhere =
+    query === undefined || at !== undefined ? undefined : await onOtherBranch(query, look, planning);
+  if (elsewhere !== undefined) return elsewhere;
   if (at === undefined || (category ?? tag) !== undefined) return reading(look);
   return reading(look, { answer: await sinceThen({ at, ...omitUndefined({ query }) }, planning) });
 }
+
+/** Where nothing is found on main, another branch may say it; where several do, none is chosen. */
+async function onOtherBranch(
+  query: string,
+  look: Look,
+  { space, branch }: Planning,
+): Promise<Reading | undefined> {
+  const { verb: _verb, ...filters } = look;
+  if (branch !== "main" || Object.keys(filters).length > 1) return undefined;
+  if ((await space.recall(query, { branch, limit: 1 })).length > 0) return undefined;
+  const others = (await space.branches.list()).filter(({ name }) => name !== branch).slice(0, MOST_BRANCHES);
+  const all = await Promise.all(
+    others.map(async ({ name }) => ({ name, found: await space.recall(query, { branch: name }) })),
+  );
+  const [one, ...more] = all.filter(({ found }) => found.length > 0);
+  if (one === undefined || more.length > 0) return undefined;
+  const how = `about "${oneLine(query)}" on the branch ${oneLine(one.name)}, and none on ${branch}`;
+  return { kind: "reading", answer: listedAnswer(one.found, how) };
+}
+const MOST_BRANCHES = 10;
 
 /** "The last thing I told you about the pumps". */
 async function newestOf(
