@@ -170,7 +170,7 @@ test("[RL91] whose turn took long rests while others are there, and nobody else 
   expect(rests.has("alone")).toBe(false);
 });
 
-test("[RL200] a space whose turns are full gets a quarter of the time while others write, and all of it alone", async () => {
+test("[RL200] a space whose turns are full gets two fifths of the time while others write, and all of it alone", async () => {
   vi.useFakeTimers();
   try {
     let [full, isOver] = [0, false];
@@ -208,8 +208,8 @@ test("[RL200] a space whose turns are full gets a quarter of the time while othe
     const [before, waitedBefore] = [full, waits.length];
     await vi.advanceTimersByTimeAsync(60_000);
     const perSecond = (full - before) / 60;
-    expect(perSecond).toBeGreaterThan(28);
-    expect(perSecond).toBeLessThan(34); // 8 ms each, every 32
+    expect(perSecond).toBeGreaterThan(44);
+    expect(perSecond).toBeLessThan(54); // 8 ms each
     const later = waits.slice(waitedBefore).toSorted((a, b) => a - b);
     expect(later[Math.floor(later.length / 2)]).toBeLessThan(6);
     isOver = true;

@@ -22,13 +22,11 @@ const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 16;
 /** Of the time, for the turns of one space that are not small, while others are there. */
-const PART_OF_ONE = 0.25;
+const PART_OF_ONE = 0.4;
 /** Others are there if one of them had a turn so lately. */
 const OTHERS_MS = 5_000;
-/** A turn that costs less shows what the disk takes. */
+/** What a space has in a turn that costs less is not counted. */
 const SMALL_COST = TURN_COST / 4;
-/** Of the time that small turns take, most of it for the disk. */
-const USUAL_WEIGHT = 0.1;
 
 /** A batch that waits for its turn. */
 export interface Submission {
@@ -87,7 +85,6 @@ export class Appender {
   #isFailing = false;
   #isDue = false;
   #wasLarge = false;
-  #usualMs: number | undefined;
   /** When the last turn was over. */
   #lastEnd = Number.NEGATIVE_INFINITY;
   /** Nobody rests any more: the relay is stopping. */
@@ -176,29 +173,25 @@ export class Appender {
       isBehind = !this.#queue.isEmpty;
       if (turn.taken.length > 0) {
         const stored = this.#store(turn.taken, before);
-        before = stored.answered.then(() => this.#account(turn, start));
+        before = stored.answered.then(() => this.#account(turn, start, stored.workedUntil()));
         await (isBehind ? Promise.race([stored.mayGoOn, before]) : before);
-      } else this.#account(turn, start);
+      } else this.#account(turn, start, start);
       this.#wasLarge = turn.isLarge;
       if (turn.taken.length === 0 && turn.cost === 0) await this.#somebodyMayCome();
       if (this.#queue.isEmpty) await before;
     }
   }
 
-  /** What a turn took of the processor and the disk is that of whoever filled it. How long is long, small ones show. */
-  #account({ cost, costs }: Turn, start: number): void {
+  /** What a turn took of the processor and the disk is that of whoever filled it. */
+  #account({ cost, costs }: Turn, start: number, workedUntil: number | undefined): void {
     const end = this.#elapsed();
     const tookMs = end - Math.max(start, this.#lastEnd);
     this.#lastEnd = end;
-    if (cost === 0) return;
-    if (cost < SMALL_COST) {
-      this.#usualMs ??= tookMs;
-      this.#usualMs += (tookMs - this.#usualMs) * USUAL_WEIGHT;
-    }
-    const usualMs = this.#usualMs ?? 0;
+    // How long the disk takes is nobody's fault.
+    const workedMs = (workedUntil ?? end) - start;
     for (const [space, own] of costs) {
-      const partMs = own < SMALL_COST ? 0 : (tookMs * own) / cost;
-      this.#rests.note(space, partMs, partMs - usualMs);
+      const part = own < SMALL_COST ? 0 : own / cost;
+      this.#rests.note(space, tookMs * part, workedMs * part);
     }
   }
 
@@ -296,16 +289,19 @@ export class Appender {
   #store(
     taken: readonly Taken[],
     before: Promise<void>,
-  ): { answered: Promise<void>; mayGoOn: Promise<void> } {
+  ): { answered: Promise<void>; mayGoOn: Promise<void>; workedUntil: () => number | undefined } {
     const { promise: committed, resolve: goOn } = Promise.withResolvers<void>();
+    let committedAt: number | undefined;
     const stored = this.#options.log.append(
       taken.map(({ batch }) => batch),
       (outcomes) => {
+        committedAt = this.#elapsed();
         if (outcomes.every(({ kind }) => kind === "appended")) goOn();
       },
     );
     const answered = this.#tellAll(taken, stored, before);
-    return { answered, mayGoOn: Promise.race([answered, Promise.all([committed, before]).then(() => {})]) };
+    const mayGoOn = Promise.race([answered, Promise.all([committed, before]).then(() => {})]);
+    return { answered, mayGoOn, workedUntil: () => committedAt };
   }
 
   async #tellAll(
