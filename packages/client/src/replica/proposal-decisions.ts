@@ -61,18 +61,18 @@ export class ProposalDecisions {
   }
 
   async list({ limit = DEFAULT_LIMIT, cursor }: ProposalDecisionOptions = {}): Promise<ProposalDecisionPage> {
-    const all = this.#shown();
-    const start = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1;
+    const last = cursor === undefined ? undefined : placeOf(cursor);
+    const left = this.#shown().filter((one) => last === undefined || newestFirst(last, one) < 0);
+    const page = left.slice(0, checkedLimit(limit));
     const decisions: ProposalDecision[] = [];
-    for (const { id, entry } of all.slice(start, start + checkedLimit(limit)))
-      decisions.push(await this.#worded(id, entry));
-    const end = decisions.at(-1);
-    const isMore = end !== undefined && end.id !== all.at(-1)?.id;
-    return { decisions, ...(isMore ? { cursor: end.id } : {}) };
+    for (const { id, entry } of page) decisions.push(await this.#worded(id, entry));
+    const end = page.at(-1);
+    const isMore = end !== undefined && left.length > page.length;
+    return { decisions, ...(isMore ? { cursor: `${end.at}.${end.id}` } : {}) };
   }
 
   /** Newest first. Of memories that are concealed nothing is said. */
-  #shown(): readonly { readonly id: string; readonly entry: ProposalDecisionEntry }[] {
+  #shown(): readonly (Place & { readonly entry: ProposalDecisionEntry })[] {
     const { catalog, concealments } = this.#options.parts;
     const found = [...catalog.current.settings].flatMap(([key, { value }]) => {
       const id = proposalDecisionOfKey(key);
@@ -80,9 +80,11 @@ export class ProposalDecisions {
       if (id === undefined || entry === undefined) return [];
       const proposals = entry.proposals.filter((one) => !concealments.isConcealed(one.id));
       const count = entry.count - (entry.proposals.length - proposals.length);
-      return count === 0 ? [] : [{ id, entry: { ...entry, proposals, count } }];
+      // Which of the agents proposed which is not kept: one of them may have proposed what is concealed alone.
+      const agents = count === entry.count ? entry.agents : [];
+      return count === 0 ? [] : [{ id, at: entry.at, entry: { ...entry, proposals, count, agents } }];
     });
-    return found.sort((a, b) => b.entry.at - a.entry.at || compareText(b.id, a.id));
+    return found.sort(newestFirst);
   }
 
   async #worded(
@@ -107,6 +109,24 @@ export class ProposalDecisions {
     const text = found === undefined ? "" : lineOf(found);
     return text === "" ? undefined : text;
   }
+}
+
+/** Where a decision stands in the list; it keeps its place when others, or it, are concealed. */
+interface Place {
+  readonly id: string;
+  readonly at: number;
+}
+
+const newestFirst = (a: Place, b: Place): number => b.at - a.at || compareText(b.id, a.id);
+
+/** @throws {CambiumError} BAD_INPUT */
+function placeOf(cursor: string): Place {
+  const [, at, id] = /^(\d{1,16})\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined)
+    throw new CambiumError("BAD_INPUT", "The cursor does not belong to this list.", {
+      hint: "Take the cursor of the page before, or none.",
+    });
+  return { id, at: Number(at) };
 }
 
 function checkedLimit(limit: number): number {

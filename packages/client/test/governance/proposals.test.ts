@@ -233,7 +233,17 @@ describe("[UI19] who decided what about proposals", () => {
     expect([...first.decisions, ...rest.decisions]).toEqual(here.decisions);
     expect(rest.cursor).toBeUndefined();
     await laptop.space.as({}).conceal([sugar, lemon]);
-    expect((await laptop.space.proposalDecisions()).decisions.map(({ count }) => count)).toEqual([1, 1]);
+    const left = (await laptop.space.proposalDecisions()).decisions;
+    // Who proposed what is not kept: the one named may have proposed the concealed one alone.
+    expect(left.map(({ count, agents }) => [count, agents])).toEqual([
+      [1, ["cursor"]],
+      [1, []],
+    ]);
+    // The page after one whose last decision was concealed meanwhile is the one after it.
+    const after = await laptop.space.proposalDecisions({ cursor: first.cursor });
+    expect(after.decisions).toEqual(left);
+    for (const cursor of ["bogus", `${here.decisions[0]?.id}`])
+      await expect(laptop.space.proposalDecisions({ cursor })).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 
   test("is left behind by a space that is made of an archive", async () => {
