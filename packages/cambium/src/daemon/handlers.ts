@@ -108,7 +108,7 @@ const OWN: {
     return await makeDownload({ ...whose, downloads, now: now(), options: { signal, onProgress } }, request);
   },
   "page.sourceFile": async (call, { space, ...asked }) => {
-    refuseAllButOwner(call, "open a file of this device");
+    refuseAgents(call, "open a file of this device");
     return await readSourceFile(await call.space(space), call.daemon.home, asked);
   },
   "backups.show": async (call, { space }) => {
@@ -138,15 +138,8 @@ const nameOf = async (call: HandlerContext, space: string): Promise<string> =>
   space === ONLY_SPACE ? (await call.space(space)).id : space;
 
 /** Which spaces there are, and who looks at them, is a matter of the owner. */
-function refuseAgents({ who }: HandlerContext, what = "change which spaces are here"): void {
-  if (who.agent === undefined || who.role === "owner") return;
-  throw new CambiumError("ROLE_REFUSED", `${who.agent} may not ${what}.`, {
-    hint: "Ask the owner of this device.",
-  });
-}
-
 /** Also those who give a role and no name. */
-function refuseAllButOwner({ who }: HandlerContext, what: string): void {
+function refuseAgents({ who }: HandlerContext, what = "change which spaces are here"): void {
   if (who.role === "owner" || (who.role === undefined && who.agent === undefined)) return;
   throw new CambiumError("ROLE_REFUSED", `${who.agent ?? `The ${who.role}`} may not ${what}.`, {
     hint: "Ask the owner of this device.",

@@ -61,6 +61,14 @@ async function fetched(url: string, headers: Record<string, string> = { cookie: 
 const leftIn = (home: string): readonly string[] =>
   existsSync(join(home, "downloads")) ? readdirSync(join(home, "downloads")) : [];
 
+const BY_NAME: Record<string, string> = { "cambium-agent": "cursor" };
+/** One that gives its name, and two that give their role alone. */
+const AGENTS: readonly Record<string, string>[] = [
+  BY_NAME,
+  { "cambium-role": "agent" },
+  { "cambium-role": "operator" },
+];
+
 test("[UI16] the page gets an export with a safe name, once, and nothing of it stays on the device", async () => {
   await running.call("/v1/spaces", { body: { name: "우리 집" } });
   const home = `/v1/spaces/${encodeURIComponent("우리 집")}`;
@@ -110,11 +118,10 @@ test("[UI16] only the page that asked gets it: not without its cookie, from else
   ).toBe(403);
   expect((await fetched(`${json.url}x`, { cookie: other.cookie ?? "" })).status).toBe(404);
   expect((await fetched(json.url)).status).toBe(200);
-  const agent = await running.call(`${SPACE}/page/downloads`, {
-    body: { what: "export" },
-    headers: { "cambium-agent": "cursor" },
-  });
-  expect(agent.json.error.code).toBe("ROLE_REFUSED");
+  for (const headers of AGENTS) {
+    const agent = await running.call(`${SPACE}/page/downloads`, { body: { what: "export" }, headers });
+    expect([headers, agent.json.error?.code]).toEqual([headers, "ROLE_REFUSED"]);
+  }
 });
 
 test("[UI16] what nobody fetches is gone after two minutes, and so is what a killed process left", async () => {
@@ -174,8 +181,9 @@ test("[UI17] backups are turned on with a passphrase that is in no answer and no
   ])
     expect([(await set(wrong)).status, passphrases()]).toEqual([400, []]);
   expect((await running.call(path)).json).toEqual({ state: "off", backups: [] });
-  const agent = { "cambium-agent": "cursor" };
-  expect((await set({ dir, clear: true }, agent)).json.error.code).toBe("ROLE_REFUSED");
+  for (const headers of AGENTS)
+    for (const refused of [await set({ dir, clear: true }, headers), await running.call(path, { headers })])
+      expect([headers, refused.json.error?.code]).toEqual([headers, "ROLE_REFUSED"]);
 
   const made = await set({ dir, keep: 3, passphrase: "correct horse" });
   const [newest] = made.json.backups;
@@ -195,7 +203,7 @@ test("[UI17] backups are turned on with a passphrase that is in no answer and no
   const told = [made.text, (await running.call(path)).text, logged.join("\n")].join();
   expect(told).not.toMatch(/correct horse|battery staple/);
 
-  expect((await running.call(path, { method: "DELETE", headers: agent })).status).toBe(403);
+  expect((await running.call(path, { method: "DELETE", headers: BY_NAME })).status).toBe(403);
   expect((await running.call(path, { method: "DELETE" })).json).toEqual({ state: "off", backups: [] });
   expect([passphrases(), readdirSync(dir).length > 0]).toEqual([[], true]);
 });
