@@ -29,6 +29,7 @@ export async function doneBeside(
   if (top === undefined || top.act === "none" || IF.test(sentence)) return undefined;
   if (!found.understood && verbMended(sentence) !== undefined) return undefined;
   const may = mayDo(sentence, reading);
+  if (top.act === "file" && !FILES.test(sentence)) return undefined;
   const done = may ? await doneAs(top.act, sentence, reading, around) : undefined;
   const apart = await doneApart(top.act, sentence, beside);
   if (apart !== undefined) return apart;
@@ -45,6 +46,9 @@ export async function doneBeside(
     : undefined;
 }
 
+/** "Notes about tea in category travel" are looked for. */
+const FILES =
+  /\b(?:tag(?:ged)?|file|put|move|label|mark|add|categori[sz]e|classify|should|belongs?|goes|under|into|to)\b/i;
 const IF =
   /\s(?:unless|in case|as soon as|as long as|provided|if (?!you\b|possible|(?:that|it)(?:['’]s| is) (?:ok|fine|possible|all ?right)))\b/i;
 
@@ -71,6 +75,7 @@ function isWholeOrder(sentence: string, { request, leftOut = [] }: Understood): 
   if (request.operation === "rollback")
     return leftOut.length === 0 && request.to.ref.startsWith("checkpoint:") && request.only === undefined;
   if (request.operation !== "branch" && request.operation !== "checkpoint") return false;
+  if (/^(?:remember|note)\b/i.test(sentence)) return false;
   return (
     request.name !== undefined &&
     moreThanOne(request, sentence) === undefined &&

@@ -72,7 +72,7 @@ export function orderClause(
     !narrowsBeside(text) &&
     !leavesMore(text) &&
     !WHICH.test(text) &&
-    (!isTaking || !WANTED.test(text));
+    (!isTaking || !(WANTED.test(text) || ONLY.test(text)));
   if (!rest.every(isReason) || isQuestioned(order.text, sentence)) return undefined;
   const bare = order.text.replace(POLITELY, "");
   const share = bare === order.text ? order.share : Math.max(order.share, shareOf(bare));
@@ -85,6 +85,9 @@ const WHICH =
 /** "Wait, I need it" takes the order back. */
 const WANTED =
   /^(?:I|we|they|he|she|you) (?:do |still |really |actually |might |may )*(?:need|want|use|like|love)s?\b(?!.*\b(?:more|longer|again|back)\b)/i;
+
+/** "I only drink coffee", and not "I only typed it to test". */
+const ONLY = /\bonly (?!(?:typed|meant|wanted|did|added|wrote|tested|testing|put|made)\b)/i;
 
 /** "Forget tea? The door is blue." */
 const isQuestioned = (order: string, sentence: string): boolean =>

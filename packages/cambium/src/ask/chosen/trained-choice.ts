@@ -167,7 +167,7 @@ function isVetoed(found: Understood, reading: TrainedReading): boolean {
     ? top.probability >= (top.act === "none" ? LEAST_OF_NONE : SURE)
     : false;
 }
-const LEAST_OF_NONE = 0.85;
+const LEAST_OF_NONE = 0.95;
 const LEAST_AGAINST_EXACT = 0.65;
 const MORE_CLAUSES = /[,;.] \S|\bso\b/;
 const NO_ANSWER: ReadonlySet<Act> = new Set<Act>([
@@ -187,8 +187,7 @@ async function besideRead(
   if (isOf(found, top.act) && !leavesName(found, reading)) return found;
   const isRead = READS.has(found.request.operation);
   // A search is what there is where nothing more is known.
-  if (isRead && top.act === "recall" && (found.isLoose !== true || top.probability < SURE_OF_SEARCH))
-    return found;
+  if (isRead && top.act === "recall") return found;
   const isWrong = isOfNobody(found.request, around);
   const least = found.readAs === undefined && !isWrong ? LEAST_AGAINST : LEAST_TO_WRITE;
   const ofPast = agreementOf(reading, PAST);
@@ -203,7 +202,7 @@ async function besideRead(
       : unsure(sentence, reading, around);
   const read = await readAct(top.act, sentence, reading, around);
   // Without a part, the act alone says too little against it.
-  return !read.understood && reading.slots.length === 0 ? found : read;
+  return !read.understood && (reading.slots.length === 0 || isPast) ? found : read;
 }
 
 /** By whom it was written was said. */
@@ -221,10 +220,9 @@ const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["
   !isOf(found, act);
 /** How one thing came to be what it is, is shown with who wrote it and when. */
 const PAST: readonly Act[] = ["history", "blame", "at-past"];
-const LEAST_OF_PAST = 0.85;
+const LEAST_OF_PAST = 0.8;
 const agreementOf = ({ acts }: TrainedReading, of: readonly Act[]): number =>
   acts.reduce((sum, { act, probability }) => sum + (of.includes(act) ? probability : 0), 0);
-const SURE_OF_SEARCH = 0.9;
 const SURE_OF_ANOTHER = 0.97;
 /** They are told by words of their own. */
 const OTHER_ANSWERS: ReadonlySet<Act> = new Set<Act>([
@@ -243,10 +241,16 @@ async function besideRefused(
   if (!ANSWERS.has(top.act)) return await whyNot(sentence, found, reading, around);
   // Why not is known better by what it needs.
   if (found.why !== undefined || (OF_OTHERS.test(sentence) && top.probability < SURE)) return found;
-  if (top.probability < leastOf(top.act, sentence)) return { ...found, ...unsure(sentence, reading, around) };
+  if (top.probability < leastOf(top.act, sentence) || isNearTie(reading))
+    return { ...found, ...unsure(sentence, reading, around) };
   const read = await readAct(top.act, sentence, reading, around);
   return read.understood ? read : { ...found, ...read };
 }
+
+/** "Which branch do we deploy from" may be about the branches here, or about what is remembered. */
+const isNearTie = ({ acts: [top, next] }: TrainedReading): boolean =>
+  top?.act === "recall" && next !== undefined && next.probability >= LEAST_NEAR && OF_HERE.has(next.act);
+const OF_HERE: ReadonlySet<Act> = new Set(["branches", "checkpoints", "conflicts", "status"]);
 
 /** What is no answer stays refused; what was understood of it is said. */
 async function whyNot(
@@ -264,7 +268,7 @@ async function whyNot(
 
 /** What other programs are told to do. */
 const OF_OTHERS =
-  /^(?:install|deploy|e-?mail|text|message|call|ring|play|open|book|buy|order|turn|reboot|restart|run|translate|git|send|set|build|compile|schedule|post|reset|print) /i;
+  /^(?:install|draft|deploy|e-?mail|text|message|call|ring|play|open|book|buy|order|turn|reboot|restart|run|translate|git|send|set|build|compile|schedule|post|reset|print) /i;
 
 /** What is so now, of what and instead of what: where the grammar finds a correction and no memory for it. */
 function valueIn({ slots }: Choice): Pick<Extract<Intent, { operation: "correct" }>, "named"> {
@@ -286,7 +290,7 @@ const SURE_OF_ONE = 0.75;
 
 /** Read because something is found for any words, or because anything may be stated. */
 function isLoose(
-  { request, readAs, isLoose: isGuessed, others = [] }: Understood,
+  { request, readAs, isLoose: isGuessed, others = [], branch }: Understood,
   { acts: [top] }: TrainedReading,
   around: Surroundings,
 ): boolean {
@@ -307,7 +311,7 @@ function isLoose(
     case "doubt":
       return true;
     case "correct":
-      return request.isNegation !== true;
+      return request.isNegation !== true && branch === undefined;
     case "merge":
       return request.from.matches.length === 0;
     default:
