@@ -194,6 +194,7 @@ async function besideRead(
   const isPast =
     found.isLoose === true &&
     PAST.includes(top.act) &&
+    top.act !== "at-past" &&
     ofPast >= LEAST_OF_PAST &&
     top.probability >= LEAST_TO_WRITE;
   if (!isPast && top.probability < (top.act === "at-past" && !isWrong ? SURE : least))
