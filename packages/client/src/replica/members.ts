@@ -194,7 +194,7 @@ export class MemberOperations implements Members {
   /** Ends at the relay what had ended, where it takes that again. */
   async endAgain(ids: readonly string[]): Promise<EndedAgain | undefined> {
     const { audit, caller } = this.#services;
-    const { endAgain } = await import("./ended-access.js");
+    const { endAgain } = await import("./end-access-again.js");
     const relay = { ...this.#relay(), timeoutMs: ASK_TIMEOUT_MS };
     const { found, names } = await endAgain(relay, this.#space, ids, () => this.list());
     if (found.length === 0) return undefined;
