@@ -29,6 +29,7 @@ export default defineConfig({
     // Long enough for a machine that does much else: a limit finds what hangs, not what is slow.
     testTimeout: isSoak ? 3_600_000 : 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // One more than two processors, for one often waits for processes that it started.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // They begin in the order of their names.
