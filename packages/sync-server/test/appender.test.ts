@@ -130,7 +130,7 @@ test("[RL156] the next turn is committed while the last becomes durable, and tol
     onAppended: () => {},
   });
   const submission = submissions(heard);
-  const settled = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count));
+  const settled = (count: number) => expect.poll(() => heard).toHaveLength(count);
   for (const name of ["a", "b", "c"]) appender.submit(submission(name, 200 * 1024));
   await settled(2);
   syncs[1]?.(); // nobody is told of b before a
@@ -259,11 +259,11 @@ test("[RL136] a batch that is due is stored before the next step, but not for ev
       now += 2;
     });
   for (const name of ["1", "2", "3"]) step(name);
-  await vi.waitFor(() => expect(order).toContain("3"));
+  await expect.poll(() => order).toContain("3");
   expect(order.slice(0, 5)).toEqual(["1", "asked", "2", "asked", "3"]);
   isDue = false;
   step("4");
-  await vi.waitFor(() => expect(order.at(-1)).toBe("4"));
+  await expect.poll(() => order.at(-1)).toBe("4");
 });
 
 test("[RL91] steps go round the spaces, then round their sessions", async () => {
@@ -283,7 +283,7 @@ test("[RL91] steps go round the spaces, then round their sessions", async () => 
     step("a", quiet, "quiet", 0);
     step("b", other, "other", 1);
   });
-  await vi.waitFor(() => expect(order).toHaveLength(7));
+  await expect.poll(() => order).toHaveLength(7);
   expect(order).toEqual(["busy", "other", "quiet", "other", "busy", "busy", "busy"]);
 });
 

@@ -200,7 +200,7 @@ test("[RO15] what is let through while a space is counted is not lost", async ()
   expect(readings).toEqual([]);
   now = 10_000;
   const full = asked(300);
-  await vi.waitFor(() => expect(readings).toHaveLength(1));
+  await expect.poll(() => readings).toHaveLength(1);
   expect(await asked(90)).toBeUndefined();
   readings.shift()?.({ documents: 1, bytes: 700 });
   expect(await full).toBe("QUOTA_EXCEEDED");

@@ -52,9 +52,9 @@ describe("a call", () => {
     const both = Promise.allSettled(
       ["1", "2"].map((id) => call("branchesDelete", { space: "~", branch: id })),
     );
-    await vi.waitFor(() => expect(questions).toHaveLength(1));
+    await expect.poll(() => questions).toHaveLength(1);
     questions[0]?.("open sesame");
-    await vi.waitFor(() => expect(questions).toHaveLength(2));
+    await expect.poll(() => questions).toHaveLength(2);
     questions[1]?.(undefined);
     expect((await both).map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     askOwnerCodeWith(undefined);
