@@ -170,7 +170,7 @@ test("[RL91] whose turn took long rests while others are there, and nobody else 
   expect(rests.has("alone")).toBe(false);
 });
 
-test("[RL200] a space whose turns are full gets two fifths of the time while others write, and all of it alone", async () => {
+test("[RL200] a space whose turns are full gets three tenths of the time while others write, and all of it alone", async () => {
   vi.useFakeTimers();
   try {
     let [full, isOver] = [0, false];
@@ -197,7 +197,8 @@ test("[RL200] a space whose turns are full gets two fifths of the time while oth
     expect(full).toBeGreaterThan(240); // 250 fit
     const waits: number[] = [];
     const writeNowAndThen = async (): Promise<void> => {
-      for (; !isOver; await sleep(1_100)) {
+      // At no time that goes with the turns of the other.
+      for (; !isOver; await sleep(1_000 + ((waits.length * 37) % 201))) {
         const start = performance.now();
         await submit("small", 300);
         waits.push(performance.now() - start);
@@ -208,8 +209,8 @@ test("[RL200] a space whose turns are full gets two fifths of the time while oth
     const [before, waitedBefore] = [full, waits.length];
     await vi.advanceTimersByTimeAsync(60_000);
     const perSecond = (full - before) / 60;
-    expect(perSecond).toBeGreaterThan(44);
-    expect(perSecond).toBeLessThan(54); // 8 ms each
+    expect(perSecond).toBeGreaterThan(33);
+    expect(perSecond).toBeLessThan(41); // 8 ms each
     const later = waits.slice(waitedBefore).toSorted((a, b) => a - b);
     expect(later[Math.floor(later.length / 2)]).toBeLessThan(6);
     isOver = true;

@@ -22,7 +22,7 @@ const TURN_MS = 3;
 /** While several senders of a space write, turns begin at least so far apart: a commit, and what all others are told, is shared. */
 const GATHER_MS = 16;
 /** Of the time, for the turns of one space that are not small, while others are there. */
-const PART_OF_ONE = 0.4;
+const PART_OF_ONE = 0.3;
 /** Others are there if one of them had a turn so lately. */
 const OTHERS_MS = 5_000;
 /** What a space has in a turn that costs less is not counted. */

@@ -19,7 +19,7 @@ import { pause } from "./hostile-client.js";
 const ROUNDS = 6;
 const OFTEN: Pace = { samples: 25, betweenMs: 10 };
 /** So rarely that whoever else writes is alone in between. */
-export const RARELY: Pace = { samples: 5, betweenMs: 1_100 };
+export const RARELY: Pace = { samples: 12, betweenMs: 1_100 };
 /** Once an attack goes on. */
 const SETTLE_MS = 500;
 /** A relay is quiet when it has used so little of the processor in a while. */
