@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path";
 import { CambiumError } from "@cambium/core";
 import { giveToOwnerOf } from "./platform/owner.js";
+import { tokenRule } from "./settings/setting.js";
 
 /** The admin token of a data directory. */
 export interface KeptToken {
@@ -24,10 +25,11 @@ export const adminTokenPath = (dataDir: string): string => join(dataDir, "admin-
 /**
  * Returns the token of the file. Where there is none, it makes one: it then survives a start that is killed.
  *
- * @throws {CambiumError} STORE_FAILED
+ * @throws {CambiumError} STORE_FAILED; BAD_INPUT when it holds a token that is too easy to guess
  */
 export function keptAdminToken(dataDir: string): KeptToken {
   const path = adminTokenPath(dataDir);
+  checkAdminToken(dataDir);
   try {
     return readOrMake(dataDir, path);
   } catch (cause) {
@@ -54,6 +56,20 @@ export function keepAdminToken(dataDir: string, token: string): void {
   } catch (cause) {
     throw new CambiumError("STORE_FAILED", `The file ${path} cannot be written.`, { cause });
   }
+}
+
+/**
+ * Looks at what somebody may have written into the file: it is as good as a token that is set.
+ *
+ * @throws {CambiumError} BAD_INPUT, which does not repeat it
+ */
+export function checkAdminToken(dataDir: string): void {
+  const token = readAdminToken(dataDir);
+  const broken = token === undefined ? undefined : tokenRule(token);
+  if (broken === undefined) return;
+  throw new CambiumError("BAD_INPUT", `The token in ${adminTokenPath(dataDir)} ${broken}.`, {
+    hint: "`cambium-relay rotate` with the same data directory puts a good one in its place.",
+  });
 }
 
 /** @returns undefined where no file keeps one that can be read */

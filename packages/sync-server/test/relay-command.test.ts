@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -177,6 +186,22 @@ test("[RO3] a token that is set from outside is in no file, and is rotated where
   expect(await runCommand(["rotate", "--data", data], { env, userHome: dir })).toMatchObject({ code: 2 });
   stop.abort("SIGTERM");
   await serving;
+});
+
+test("[RO3] a file with a token that is easy to guess stops the start, and a restore before it writes", async () => {
+  const data = join(dir, "guessed");
+  mkdirSync(data);
+  writeFileSync(join(data, "admin-token"), "open-sesame\n");
+  const refused = {
+    code: 2,
+    errors: expect.stringMatching(/admin-token has to have 32 to 256 (?!.*sesame).*\n.*cambium-relay rotate/),
+  };
+  const run = (...argv: readonly string[]) => runCommand([...argv, "--data", data], { userHome: dir });
+  expect(await said("--port", "0", "--data", data)).toMatchObject(refused);
+  expect(await run("restore", join(dir, "none.sqlite"))).toMatchObject(refused);
+  expect(readdirSync(data)).toEqual(["admin-token"]);
+  expect(await run("rotate")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(data, "admin-token"), "utf8")).toMatch(/^cambium_relay_/);
 });
 
 test("[RO23] config shows what the relay that runs was started with; where none runs, what a start would take", async () => {

@@ -10,6 +10,7 @@ import * as A from "@automerge/automerge";
 import { afterAll, expect, test } from "vitest";
 import { relayCommand } from "../src/command/relay-command.js";
 import { startRelay } from "../src/index.js";
+import { runCommand } from "./support/command.js";
 import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
 import { LogClient } from "./support/log-client.js";
 
@@ -192,3 +193,25 @@ test("[RO8] a second signal ends it at once", async () => {
   clearInterval(signals);
   await deaf[Symbol.asyncDispose]();
 });
+
+test.runIf(process.platform === "linux")(
+  "[RO11] [RO21] the process that has got the number of a relay that was killed is not taken for it",
+  async () => {
+    const [data, copy] = [join(dir, "reused"), join(dir, "reused.sqlite")];
+    const relay = await run(data);
+    const verb = async (...argv: readonly string[]) =>
+      await runCommand([...argv, "--data", data], { userHome: dir });
+    expect(await verb("backup", copy)).toMatchObject({ code: 0 });
+    relay.child.kill("SIGKILL");
+    await relay.ended;
+    const file = join(data, "running.json");
+    const left = JSON.parse(readFileSync(file, "utf8")) as object;
+    writeFileSync(file, JSON.stringify({ ...left, pid: process.pid }));
+    expect(await verb("spaces")).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining("No relay runs with the data in"),
+    });
+    rmSync(join(data, "relay.sqlite"));
+    expect(await verb("restore", copy)).toMatchObject({ code: 0 });
+  },
+);

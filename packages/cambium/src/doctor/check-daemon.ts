@@ -16,7 +16,7 @@ export async function checkDaemon(
   daemon: RunningDaemon | undefined,
   { home, machine, version, timers }: DoctorContext,
 ): Promise<Finding> {
-  const { note: notePath, log } = daemonPlace(home);
+  const { note: notePath, lock, log } = daemonPlace(home);
   if (daemon !== undefined) {
     const who = `The daemon answers: version ${daemon.version}, process ${daemon.pid}.`;
     return daemon.version === version
@@ -27,7 +27,7 @@ export async function checkDaemon(
   if (isOff) return ok("daemon", "No daemon runs; CAMBIUM_DAEMON=off keeps verbs from starting one.");
   const note = readDaemonNote(notePath);
   if (note === undefined) return ok("daemon", "No daemon runs; the next verb starts one.");
-  return (await isStaying(note.pid, timers))
+  return (await isStaying(note.pid, timers)) && (await isHeld(lock))
     ? problem(
         "daemon",
         `Process ${note.pid} should be the daemon, but does not answer at ${note.socket}.`,
@@ -62,6 +62,18 @@ export async function checkLock({ home }: DoctorContext): Promise<Finding> {
       `Another program holds the memory${typeof pid === "number" ? `: process ${pid}` : ""}.`,
       "Programs that open it by themselves shut others out: end it, or have it use the daemon.",
     );
+  }
+}
+
+/** The number of a daemon that was killed may be another program's by now: the lock decides. */
+async function isHeld(path: string): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  try {
+    (await acquireLock(path, { waitMs: 0 })).release();
+    return false;
+  } catch (error) {
+    if (!isCambiumError(error, "REPLICA_LOCKED")) throw error;
+    return true;
   }
 }
 

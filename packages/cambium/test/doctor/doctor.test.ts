@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Replica } from "@cambium/client";
-import { SpaceConfigs } from "@cambium/client/host";
+import { acquireLock, SpaceConfigs } from "@cambium/client/host";
 import { startRelay } from "@cambium/sync-server";
 import { describe, expect, test } from "vitest";
 import { daemonPlace } from "../../src/daemon-client/daemon-place.js";
@@ -132,9 +132,14 @@ describe("daemon and lock", () => {
   test("[DR4] a daemon that hangs, one that died, one of another version", async () => {
     await using context = await withSpace();
     await note(context, process.pid);
+    // Without its lock, another program has got the number of a daemon that was killed.
+    expect(await ills(context)).toEqual([]);
+    const lock = await acquireLock(daemonPlace(context.home).lock, { waitMs: 0 });
     expect(await ills(context)).toEqual([
       `problem daemon: Process ${process.pid} should be the daemon, but does not answer at /s.`,
     ]);
+    lock.release();
+    expect(await ills(context)).toEqual([]);
     // One that was killed is no problem, also while the system still lists it.
     await note(context, 2 ** 22 + 1);
     expect(await ills(context)).toEqual([]);

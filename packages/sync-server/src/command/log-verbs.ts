@@ -11,6 +11,7 @@ import { counted, shellWord } from "@cambium/core/text";
 import { z } from "zod";
 import {
   adminTokenPath,
+  checkAdminToken,
   keepAdminToken,
   keptAdminToken,
   newAdminToken,
@@ -49,6 +50,7 @@ export const LOG_VERBS: Readonly<Record<string, Verb>> = {
       const file = fileOf(line, "Name the backup.");
       const { data, store } = readSettings(line.sources).settings;
       if (store !== undefined) throw inDatabase("restored", "pg_restore");
+      checkAdminToken(data); // before anything is written
       const audit = line.given.audit ?? ownAudit(data);
       const restored = await restoreLog(file, data, {
         now: Date.now(),

@@ -10,6 +10,8 @@ import { z } from "zod";
 const schema = z.object({
   url: z.string(),
   pid: z.int(),
+  /** When that process began, where the system tells it: its number may be another's by now. */
+  started: z.string().optional(),
   /** The certificate that it shows, as PEM: commands here take it as it is, whatever name is in it. */
   certificate: z.string().optional(),
 });
@@ -18,8 +20,9 @@ type Running = z.infer<typeof schema>;
 const pathOf = (dataDir: string): string => join(dataDir, "running.json");
 
 /** @returns removes it */
-export function writeRunning(dataDir: string, running: Running): () => void {
-  writeFileSync(pathOf(dataDir), `${JSON.stringify(running)}\n`, { mode: 0o600 });
+export function writeRunning(dataDir: string, running: Omit<Running, "started">): () => void {
+  const whole: Running = { ...running, started: startOf(running.pid) };
+  writeFileSync(pathOf(dataDir), `${JSON.stringify(whole)}\n`, { mode: 0o600 });
   return () => rmSync(pathOf(dataDir), { force: true });
 }
 
@@ -27,9 +30,31 @@ export function writeRunning(dataDir: string, running: Running): () => void {
 export function readRunning(dataDir: string): Running | undefined {
   try {
     const running = schema.parse(JSON.parse(readFileSync(pathOf(dataDir), "utf8")));
-    return isAlive(running.pid) ? running : undefined;
+    return isAlive(running.pid) && isStillIt(running) ? running : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Where one of the two starts is not known, the number is all there is. */
+function isStillIt({ pid, started }: Running): boolean {
+  const now = startOf(pid);
+  return started === undefined || now === undefined || started === now;
+}
+
+/** Of the fields behind the name of the program, which may hold spaces and brackets itself. */
+const START_FIELD = 19;
+
+/** Which start of the machine, and how long after it: the same for no two processes of one number. */
+function startOf(pid: number): string | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return `${boot} ${fields[START_FIELD]}`;
+  } catch {
+    return undefined; // no Linux
   }
 }
 

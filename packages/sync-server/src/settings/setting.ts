@@ -51,15 +51,20 @@ const LEAST_TOKEN_LENGTH = 32;
 /** Longer ones are refused unread by whoever is asked. */
 const MOST_TOKEN_LENGTH = 256;
 
+/** @returns what a token that somebody chose has to be, if this one is not; it does not repeat the token */
+export function tokenRule(token: string): string | undefined {
+  const isOfLength = token.length >= LEAST_TOKEN_LENGTH && token.length <= MOST_TOKEN_LENGTH;
+  if (isOfLength && /^[\x21-\x7e]+$/.test(token)) return undefined;
+  return `has to have ${LEAST_TOKEN_LENGTH} to ${MOST_TOKEN_LENGTH} letters, digits or signs, without spaces. Make one with \`openssl rand -hex 32\``;
+}
+
 /** Something that is sent as a token. Its value is never repeated. */
 export const secretToken = (about: string) => ({
   ...setting({ about }, "<token>", undefined, (value) => {
     const token = value.trim();
-    const isOfLength = token.length >= LEAST_TOKEN_LENGTH && token.length <= MOST_TOKEN_LENGTH;
-    if (isOfLength && /^[\x21-\x7e]+$/.test(token)) return token;
-    throw new BadValue(
-      `has to have ${LEAST_TOKEN_LENGTH} to ${MOST_TOKEN_LENGTH} letters, digits or signs, without spaces. Make one with \`openssl rand -hex 32\``,
-    );
+    const broken = tokenRule(token);
+    if (broken === undefined) return token;
+    throw new BadValue(broken);
   }),
   isSecret: true as const,
 });
