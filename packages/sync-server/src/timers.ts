@@ -22,6 +22,21 @@ export const systemTimers: Timers = {
   },
 };
 
+/**
+ * The same time, for what is measured with it: where the clock is set back, it goes on from where it was.
+ *
+ * @param now - returns milliseconds since any moment
+ */
+export function neverBack(now: () => number): () => number {
+  let [last, behindMs] = [Number.NEGATIVE_INFINITY, 0];
+  return () => {
+    const at = now();
+    if (at < last) behindMs += last - at;
+    last = at;
+    return at + behindMs;
+  };
+}
+
 /** The test twin: nothing runs until `tick` is called. */
 export function manualTimers(): Timers & { tick(): void } {
   const running = new Set<() => void>();

@@ -257,6 +257,25 @@ test("[RO15] a quota is never passed, and is read again before anything is refus
   ]);
 });
 
+test("[RO15] a clock that is set back by a year keeps no space full that has room again", async () => {
+  let now = 400 * 86_400_000;
+  const stored = { documents: 1, bytes: 900 };
+  const quotas = new Quotas({
+    ...{ documentsPerSpace: 2, bytesPerSpace: 1_000, now: () => now },
+    usage: async () => ({ ...stored }),
+    has: async () => true,
+  });
+  const asked = async (size: number) => (await quotas.refusal("s", "old", size))?.code;
+  expect([await asked(100), await asked(100)]).toEqual([undefined, "QUOTA_EXCEEDED"]);
+  now -= 365 * 86_400_000;
+  stored.bytes = 300;
+  expect(await asked(100)).toBe("QUOTA_EXCEEDED");
+  now += 5_000;
+  // What was let through before that is stored by now, and does not count twice.
+  for (const size of [350, 350]) expect(await asked(size)).toBeUndefined();
+  expect(await asked(1)).toBe("QUOTA_EXCEEDED");
+});
+
 test("[RO15] what is let through and not stored yet counts, also when the log is read again", async () => {
   let now = 0;
   const quotas = new Quotas({

@@ -6,6 +6,7 @@
  */
 import type { ErrorCode } from "@cambium/core";
 import type { SpaceQuotas, SpaceUsage } from "../log/relay-log.js";
+import { neverBack } from "../timers.js";
 
 /** Between two readings for a space that is full. */
 const READ_AGAIN_MS = 5_000;
@@ -46,7 +47,8 @@ export class Quotas {
   #lookedAt = 0;
 
   constructor(options: QuotaOptions) {
-    this.#options = options;
+    // Else a space that was full when the clock was set back would be full until that time comes again.
+    this.#options = { ...options, now: neverBack(options.now) };
   }
 
   /**

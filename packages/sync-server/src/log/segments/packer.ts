@@ -8,6 +8,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promi
 import { isCambiumError } from "@cambium/core/errors";
 import { LOG_START, SegmentReader, SegmentWriter } from "@cambium/core/wire";
 import { chunkTools } from "../../chunk-tools.js";
+import { neverBack } from "../../timers.js";
 import type { LogEntry } from "../space-log.js";
 import { compress, decompress } from "./codec.js";
 import { nextRange, type PackRange, type SegmentSizes, STANDARD_SIZES } from "./plan.js";
@@ -63,7 +64,7 @@ export class Packer {
   constructor(options: PackerOptions) {
     const { store, now, elapsed, pause, sizes } = options;
     this.#store = store;
-    this.#now = now;
+    this.#now = neverBack(now);
     this.#elapsed = elapsed ?? (() => performance.now());
     this.#pause = pause ?? ((ms) => delay(ms));
     this.#sizes = sizes ?? STANDARD_SIZES;
