@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import { useAddress } from "../address/use-address.ts";
 import { useReader } from "../i18n/text.ts";
 import { Icon, Mark } from "../ui/icon.tsx";
+import { useEpisodesAhead } from "../views/timeline/use-episodes.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { useSettings } from "./settings.ts";
 import { SpacePicker } from "./space-picker.tsx";
@@ -65,8 +66,15 @@ function useViews(): readonly ViewEntry[] {
 function Entry({ view }: { readonly view: ViewEntry }) {
   const { t } = useReader();
   const { path, to } = useAddress();
+  const readAhead = useEpisodesAhead();
+  const ahead = view.path === "/timeline" ? readAhead : undefined;
   return (
-    <Link href={to(view.path)} aria-current={isOf(view.path, path) ? "page" : undefined}>
+    <Link
+      href={to(view.path)}
+      aria-current={isOf(view.path, path) ? "page" : undefined}
+      onPointerEnter={ahead}
+      onFocus={ahead}
+    >
       <Icon name={view.icon} />
       {t(view.name)}
       <Count path={view.path} />

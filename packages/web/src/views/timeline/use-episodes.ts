@@ -1,4 +1,9 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useAddress } from "../../address/use-address.ts";
 import { type Answer, type ApiError, call } from "../../api/client.ts";
 import { chosenIn } from "../memories/filters.ts";
@@ -16,12 +21,12 @@ export interface ListedEpisodes {
 }
 
 /** Until the moment that is shown, page by page. */
-export function useEpisodes(kind: Kind): ListedEpisodes {
+function useQuestion() {
   const { space, branch, moment, params } = useAddress();
   const { agent } = chosenIn(params);
   const by = agent === undefined ? {} : { agent };
   const input = { space, branch, timeZone, ...by, ...(moment === undefined ? {} : { until: moment.time }) };
-  const result = useInfiniteQuery<Answer<"episodes">, ApiError>({
+  return infiniteQueryOptions<Answer<"episodes">, ApiError>({
     queryKey: ["episodes", input],
     queryFn: ({ signal, pageParam }) => {
       const cursor = pageParam === undefined ? {} : { cursor: pageParam as string };
@@ -29,8 +34,18 @@ export function useEpisodes(kind: Kind): ListedEpisodes {
     },
     initialPageParam: undefined,
     getNextPageParam: ({ cursor }) => cursor,
-    placeholderData: keepPreviousData,
   });
+}
+
+/** Reads the first page ahead, when a hand is on the way to it. */
+export function useEpisodesAhead(): () => void {
+  const client = useQueryClient();
+  const question = useQuestion();
+  return () => void client.prefetchInfiniteQuery(question);
+}
+
+export function useEpisodes(kind: Kind): ListedEpisodes {
+  const result = useInfiniteQuery({ ...useQuestion(), placeholderData: keepPreviousData });
   const all = result.data?.pages.flatMap(({ episodes }) => episodes) ?? [];
   return {
     episodes: all.filter((episode) => isOfKind(episode, kind)),
