@@ -113,19 +113,32 @@ test("[UI21] shows nothing of Cambium's own, and nothing to an agent", async () 
 test("[UI21] shows nothing of another home of Cambium, and nothing that holds keys by its name", async () => {
   const space = join(folder, "other-home", "spaces", "one");
   mkdirSync(space, { recursive: true });
-  mkdirSync(join(folder, ".ssh"));
+  for (const name of [".ssh", "tls", "game"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "game", "space.json"), "{}"); // of another program
   writeFileSync(join(folder, "other-home", "replica.json"), "{}");
   for (const name of ["other-home/daemon.token", "other-home/spaces/one/space.json", "other-home/x.txt"])
     expect([name, (await shown({ kind: "file", path: written(name, "key") })).status]).toEqual([
       name,
       "private",
     ]);
-  for (const name of [".ssh/config", ".env", ".env.local", "id_ed25519"])
+  for (const name of [
+    ".ssh/config",
+    ".env",
+    ".env.local",
+    "id_ed25519",
+    ".git-credentials",
+    "tls/site.PEM",
+    "shadow",
+  ])
     expect([name, (await shown({ kind: "file", path: written(name, "key") })).status]).toEqual([
       name,
       "secret",
     ]);
-  expect((await shown({ kind: "file", path: written(".eslintrc", "{}") })).status).toBe("shown");
+  for (const name of [".eslintrc", "game/space.json.md", "game/level.txt"])
+    expect([name, (await shown({ kind: "file", path: written(name, "{}") })).status]).toEqual([
+      name,
+      "shown",
+    ]);
 });
 
 test("[UI21] a heading is found in no time, however it is written", async () => {

@@ -121,8 +121,9 @@ async function readText(path: string, home: string): Promise<Read> {
 
 /** Outside of the home of this daemon, and of any other: such as one that was copied, or is of another space. */
 async function isOutside(path: string, home: string): Promise<boolean> {
+  if (OF_HOMES.has(basename(path))) return false;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (HOME_FILES.some((name) => existsSync(join(folder, name)))) return false;
+    if (HOMES.some((files) => files.every((name) => existsSync(join(folder, name))))) return false;
     if (folder === dirname(folder)) break;
   }
   return await refuseInHome(path, home).then(
@@ -131,13 +132,24 @@ async function isOutside(path: string, home: string): Promise<boolean> {
   );
 }
 
-/** What only a home, or the folder of a space in it, has beside each other. */
-const HOME_FILES = ["daemon.token", "replica.json", "space.json"];
+/** What a home, or the folder of a space in it, has beside each other. A program may have a `space.json`, too. */
+const HOMES: readonly (readonly string[])[] = [
+  ["daemon.token"],
+  ["replica.json", "spaces"],
+  ["space.json", "store.sqlite"],
+];
+/** What holds a key or a token in a home, also where it was copied to another place. */
+const OF_HOMES = new Set(["daemon.token", "replica.json", "space.json"]);
 
-/** Where people keep keys and passwords, whatever a memory says: by a part of the path. */
-const SECRETS =
-  /^(?:\.(?:ssh|gnupg|aws|kube|docker|netrc|pgpass|npmrc|env(?:\..*)?)|id_(?:rsa|dsa|ecdsa|ed25519))$/i;
-const isSecret = (path: string): boolean => path.split(/[/\\]/).some((part) => SECRETS.test(part));
+/** Where people and machines keep keys and passwords, whatever a memory says: by a part of the path. */
+const SECRETS = [
+  /^\.(?:ssh|gnupg|aws|azure|kube|docker|password-store|netrc|pgpass|npmrc|pypirc|my\.cnf|git-credentials|htpasswd|env(?:\..*)?)$/i,
+  /^_netrc$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^g?shadow-?$/i,
+  /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx?|gpg|ovpn)$/i,
+  /^credentials(?:\.json)?$/i,
+];
+const isSecret = (path: string): boolean =>
+  path.split(/[/\\]/).some((part) => SECRETS.some((pattern) => pattern.test(part)));
 
 async function textOf(file: FileHandle): Promise<DistributiveOmit<Read, "path">> {
   const stat = await file.stat();

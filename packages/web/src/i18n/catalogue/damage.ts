@@ -55,7 +55,7 @@ export const DAMAGE = {
     "보낸 것은 릴레이와 다른 기기에 있습니다. 다른 기기에서 초대를 만들어 빈 폴더에서 들어오세요:",
   ],
   "damage.closedBackup": [
-    "It comes back in an empty folder, and the damaged file stays where it is:",
-    "빈 폴더에 다시 가져옵니다. 손상된 파일은 그대로 둡니다:",
+    "It comes back in its place. The damaged files are kept in a folder beside it:",
+    "제자리에 다시 가져옵니다. 손상된 파일은 옆 폴더에 보관합니다:",
   ],
 } satisfies Readonly<Record<string, Sentence>>;

@@ -35,13 +35,7 @@ export function Copies({ isOpen }: CopiesProps) {
           <p>{t("damage.backup", { when: dayAndTime(reader, newest.at) })}</p>
           <p className="code">{newest.path}</p>
           <p className="m">{t(isOpen ? "damage.backupMends" : "damage.closedBackup")}</p>
-          <Command
-            text={
-              isOpen
-                ? `cambium restore-backup --space ${word(here?.name ?? space)}`
-                : `CAMBIUM_HOME=${FOLDER} cambium import ${word(newest.path)}`
-            }
-          />
+          <Command text={`cambium restore-backup --space ${word(here?.name ?? space)}`} />
         </>
       )}
       {!hasRelay && newest === undefined && <p className="warn">{t("damage.none")}</p>}
