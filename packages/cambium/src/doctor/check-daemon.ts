@@ -27,7 +27,7 @@ export async function checkDaemon(
   if (isOff) return ok("daemon", "No daemon runs; CAMBIUM_DAEMON=off keeps verbs from starting one.");
   const note = readDaemonNote(notePath);
   if (note === undefined) return ok("daemon", "No daemon runs; the next verb starts one.");
-  return (await isStaying(note.pid, timers)) && (await isHeld(lock))
+  return (await isStaying(note.pid, timers)) && (await holderOf(lock, 0)) !== undefined
     ? problem(
         "daemon",
         `Process ${note.pid} should be the daemon, but does not answer at ${note.socket}.`,
@@ -49,31 +49,25 @@ const RELEASE_MS = 500;
 
 /** Only asked when no daemon answers: it would be the one. */
 export async function checkLock({ home }: DoctorContext): Promise<Finding> {
-  const path = join(home, "lock");
-  if (!existsSync(path)) return ok("lock", "No program holds the memory.");
+  const holder = await holderOf(join(home, "lock"), RELEASE_MS);
+  if (holder === undefined) return ok("lock", "No program holds the memory.");
+  return problem(
+    "lock",
+    `Another program holds the memory${holder.pid === undefined ? "" : `: process ${holder.pid}`}.`,
+    "Programs that open it by themselves shut others out: end it, or have it use the daemon.",
+  );
+}
+
+/** Who holds a lock, by its number where that is known: of a note alone, the number may be another program's by now. */
+async function holderOf(path: string, waitMs: number): Promise<{ readonly pid?: number } | undefined> {
+  if (!existsSync(path)) return undefined;
   try {
-    (await acquireLock(path, { waitMs: RELEASE_MS })).release();
-    return ok("lock", "No program holds the memory.");
+    (await acquireLock(path, { waitMs })).release();
+    return undefined;
   } catch (error) {
     if (!isCambiumError(error, "REPLICA_LOCKED")) throw error;
     const pid = error.details?.pid;
-    return problem(
-      "lock",
-      `Another program holds the memory${typeof pid === "number" ? `: process ${pid}` : ""}.`,
-      "Programs that open it by themselves shut others out: end it, or have it use the daemon.",
-    );
-  }
-}
-
-/** The number of a daemon that was killed may be another program's by now: the lock decides. */
-async function isHeld(path: string): Promise<boolean> {
-  if (!existsSync(path)) return false;
-  try {
-    (await acquireLock(path, { waitMs: 0 })).release();
-    return false;
-  } catch (error) {
-    if (!isCambiumError(error, "REPLICA_LOCKED")) throw error;
-    return true;
+    return typeof pid === "number" ? { pid } : {};
   }
 }
 
