@@ -193,8 +193,7 @@ async function besideRead(
   const ofPast = agreementOf(reading, PAST);
   const isPast =
     found.isLoose === true &&
-    PAST.includes(top.act) &&
-    top.act !== "at-past" &&
+    CAME_TO_BE.includes(top.act) &&
     ofPast >= LEAST_OF_PAST &&
     top.probability >= LEAST_TO_WRITE;
   if (!isPast && top.probability < (top.act === "at-past" && !isWrong ? SURE : least))
@@ -219,8 +218,9 @@ const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["
   OTHER_ANSWERS.has(act) &&
   READS.has(found.request.operation) &&
   !isOf(found, act);
-/** How one thing came to be what it is, is shown with who wrote it and when. */
-const PAST: readonly Act[] = ["history", "blame", "at-past"];
+/** How one thing came to be what it is, is shown with who wrote it and when. A state of the past says less than asked. */
+const CAME_TO_BE: readonly Act[] = ["history", "blame"];
+const PAST: readonly Act[] = [...CAME_TO_BE, "at-past"];
 const LEAST_OF_PAST = 0.8;
 const agreementOf = ({ acts }: TrainedReading, of: readonly Act[]): number =>
   acts.reduce((sum, { act, probability }) => sum + (of.includes(act) ? probability : 0), 0);
