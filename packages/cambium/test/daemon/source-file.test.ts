@@ -113,7 +113,7 @@ test("[UI21] shows nothing of Cambium's own, and nothing to an agent", async () 
 test("[UI21] shows nothing of another home of Cambium, and nothing that holds keys by its name", async () => {
   const space = join(folder, "other-home", "spaces", "one");
   mkdirSync(space, { recursive: true });
-  for (const name of [".ssh", "tls", "game"]) mkdirSync(join(folder, name));
+  for (const name of [".ssh", "tls", "game", "shadow.key"]) mkdirSync(join(folder, name));
   writeFileSync(join(folder, "game", "space.json"), "{}"); // of another program
   writeFileSync(join(folder, "other-home", "replica.json"), "{}");
   for (const name of ["other-home/daemon.token", "other-home/spaces/one/space.json", "other-home/x.txt"])
@@ -134,7 +134,7 @@ test("[UI21] shows nothing of another home of Cambium, and nothing that holds ke
       name,
       "secret",
     ]);
-  for (const name of [".eslintrc", "game/space.json.md", "game/level.txt"])
+  for (const name of [".eslintrc", "game/space.json.md", "game/level.txt", "shadow.key/notes.txt"])
     expect([name, (await shown({ kind: "file", path: written(name, "{}") })).status]).toEqual([
       name,
       "shown",

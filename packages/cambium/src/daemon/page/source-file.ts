@@ -141,15 +141,18 @@ const HOMES: readonly (readonly string[])[] = [
 /** What holds a key or a token in a home, also where it was copied to another place. */
 const OF_HOMES = new Set(["daemon.token", "replica.json", "space.json"]);
 
-/** Where people and machines keep keys and passwords, whatever a memory says: by a part of the path. */
-const SECRETS = [
-  /^\.(?:ssh|gnupg|aws|azure|kube|docker|password-store|netrc|pgpass|npmrc|pypirc|my\.cnf|git-credentials|htpasswd|env(?:\..*)?)$/i,
+/** Where people and machines keep keys and passwords, whatever a memory says: folders and files. */
+const SECRET_PARTS =
+  /^\.(?:ssh|gnupg|aws|azure|kube|docker|password-store|netrc|pgpass|npmrc|pypirc|my\.cnf|git-credentials|htpasswd|env(?:\..*)?)$/i;
+/** Files alone: a project may be called so, too. */
+const SECRET_FILES = [
   /^_netrc$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^g?shadow-?$/i,
   /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx?|gpg|ovpn)$/i,
   /^credentials(?:\.json)?$/i,
 ];
 const isSecret = (path: string): boolean =>
-  path.split(/[/\\]/).some((part) => SECRETS.some((pattern) => pattern.test(part)));
+  path.split(/[/\\]/).some((part) => SECRET_PARTS.test(part)) ||
+  SECRET_FILES.some((pattern) => pattern.test(basename(path)));
 
 async function textOf(file: FileHandle): Promise<DistributiveOmit<Read, "path">> {
   const stat = await file.stat();
