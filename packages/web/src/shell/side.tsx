@@ -12,6 +12,7 @@ import { isOf, VIEWS, type ViewEntry } from "./views.ts";
 
 export function Side({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useReader();
+  const readAhead = useEpisodesAhead();
   return (
     <aside className="side" aria-label="Cambium">
       <div className="brand">
@@ -22,7 +23,7 @@ export function Side({ onHelp }: { readonly onHelp: () => void }) {
       <BranchPicker />
       <nav aria-label={t("app.views")}>
         {useViews().map((view) => (
-          <Entry key={view.path} view={view} />
+          <Entry key={view.path} view={view} ahead={view.path === "/timeline" ? readAhead : undefined} />
         ))}
       </nav>
       <SyncWord />
@@ -63,11 +64,15 @@ function useViews(): readonly ViewEntry[] {
   return VIEWS.filter((view) => view.path !== "/branches" || branches > 1 || isOf(view.path, path));
 }
 
-function Entry({ view }: { readonly view: ViewEntry }) {
+interface EntryProps {
+  readonly view: ViewEntry;
+  /** Called when a hand is on the way to it. */
+  readonly ahead: (() => void) | undefined;
+}
+
+function Entry({ view, ahead }: EntryProps) {
   const { t } = useReader();
   const { path, to } = useAddress();
-  const readAhead = useEpisodesAhead();
-  const ahead = view.path === "/timeline" ? readAhead : undefined;
   return (
     <Link
       href={to(view.path)}
