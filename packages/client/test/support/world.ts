@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { isCambiumError } from "@cambium/core";
 import { type Relay, type RelayOptions, startRelay } from "@cambium/sync-server";
 import type { OpenReplicaOptions, Replica, Role, Space } from "../../src/api.js";
 import { openReplica } from "../../src/replica/open-replica.js";
@@ -168,8 +169,15 @@ export class World implements AsyncDisposable {
 }
 
 /** Resolves when the relay has acknowledged everything of this device and it holds all that the relay lists. */
-export const synced = ({ space }: Device): Promise<void> =>
-  space.sync.whenSynced({ signal: AbortSignal.timeout(DEADLINE_MS) });
+export const synced = async ({ home, space }: Device): Promise<void> => {
+  try {
+    await space.sync.whenSynced({ signal: AbortSignal.timeout(DEADLINE_MS) });
+  } catch (cause) {
+    if (!isCambiumError(cause, "ABORTED")) throw cause;
+    const status = JSON.stringify(await space.sync.status());
+    throw new Error(`${home.name} is not synced after ${DEADLINE_MS} ms: ${status}`, { cause });
+  }
+};
 
 /** All are synced one after the other, twice: only after the first round has the relay what each of them wrote. */
 export async function allSynced(...devices: readonly Device[]): Promise<void> {
