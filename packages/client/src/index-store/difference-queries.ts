@@ -79,7 +79,7 @@ export class IndexedPair implements BranchPair {
     this.#whole = whole;
     this.#sizes = { source: sizesOf(source), target: sizesOf(target) };
     this.#mergedAt = Math.max(at, tables.changes.lastTime(target));
-    const arriving = this.#arriving();
+    const arriving = arrivingMemories(tables, source, target);
     this.#writes = this.#writesOf(arriving);
     this.arriving = [...this.#writes.keys()].sort();
   }
@@ -133,24 +133,6 @@ export class IndexedPair implements BranchPair {
     return { ...state, set: state.history.ancestors(heads) };
   }
 
-  /** Numbers of the memories that changes wrote which only the source has. What is concealed is left as it is. */
-  #arriving(): readonly number[] {
-    const [others, memories] = [sharesOf(this.#rows.target), new Set<number>()];
-    const isThere =
-      "EXISTS (SELECT 1 FROM placed o WHERE o.change = p.change AND o.branch = ? AND o.position < ?)";
-    const lacking = this.#tables.index.prepare(
-      `SELECT DISTINCT w.memory FROM placed p CROSS JOIN writes w ON w.change = p.change
-       WHERE p.branch = ? AND p.position >= ? AND p.position < ? AND NOT (${others.map(() => isThere).join(" OR ")})`,
-    );
-    for (const { row, size } of sharesOf(this.#rows.source)) {
-      const common = Math.min(size, this.#sizes.target.get(row.id) ?? 0);
-      const parameters = others.flatMap((share) => [share.row.id, share.size]);
-      const found = lacking.all(row.id, common, size, ...parameters) as unknown as [number][];
-      for (const [memory] of found) if (!this.#tables.concealed.has(memory)) memories.add(memory);
-    }
-    return [...memories];
-  }
-
   /** Of these memories every write that either side has. */
   #writesOf(memories: readonly number[]): Map<MemoryId, readonly PairedWrite[]> {
     const { index } = this.#tables;
@@ -185,6 +167,29 @@ export class IndexedPair implements BranchPair {
     if (isOn("source")) write.source = at;
     if (isOn("target")) write.target = at;
   }
+}
+
+/** Numbers of the memories that changes wrote which only the source has. What is concealed is left as it is. */
+export function arrivingMemories(
+  tables: IndexTables,
+  source: BranchRow,
+  target: BranchRow,
+): readonly number[] {
+  const [others, memories] = [sharesOf(target), new Set<number>()];
+  const common = sizesOf(target);
+  const isThere =
+    "EXISTS (SELECT 1 FROM placed o WHERE o.change = p.change AND o.branch = ? AND o.position < ?)";
+  const lacking = tables.index.prepare(
+    `SELECT DISTINCT w.memory FROM placed p CROSS JOIN writes w ON w.change = p.change
+     WHERE p.branch = ? AND p.position >= ? AND p.position < ? AND NOT (${others.map(() => isThere).join(" OR ")})`,
+  );
+  const parameters = others.flatMap((share) => [share.row.id, share.size]);
+  for (const { row, size } of sharesOf(source)) {
+    const from = Math.min(size, common.get(row.id) ?? 0);
+    const found = lacking.all(row.id, from, size, ...parameters) as unknown as [number][];
+    for (const [memory] of found) if (!tables.concealed.has(memory)) memories.add(memory);
+  }
+  return [...memories];
 }
 
 const sizesOf = (row: BranchRow): ReadonlyMap<number, number> =>

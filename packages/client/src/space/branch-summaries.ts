@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { BranchId } from "@cambium/core";
+import { type BranchId, differingFields } from "@cambium/core";
 import type { BranchSummary } from "../api.js";
+import { arrivingMemories } from "../index-store/difference-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { IndexedState } from "../index-store/state-queries.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
@@ -58,9 +59,9 @@ export class BranchSummaries {
     };
   }
 
-  /** Since it was made, and without what its parent shows the same by now. */
+  /** Since it was made, and without what its parent has, or shows the same, by now. */
   #differences({ row }: BranchView, parent: BranchView, createdAt: number): Differences {
-    const { states } = this.#services.index;
+    const { states, tables } = this.#services.index;
     const forked = row.parent === parent.row ? row.sharedUntil : createdAt;
     const [before, now, other] = [
       states.stateAt(parent.row, forked),
@@ -68,17 +69,31 @@ export class BranchSummaries {
       states.stateAt(parent.row, undefined),
     ];
     const counts = { created: 0, changed: 0, hidden: 0, onBothSides: 0 };
-    const memories = states.mayDiffer(before, now);
+    const arriving = new Set(arrivingMemories(tables, row, parent.row));
+    const memories = states.mayDiffer(before, now).filter((memory) => arriving.has(memory));
     const [was, is, theirs] = [before, now, other].map((state) => this.#shown(state, memories));
-    for (const [place] of memories.entries()) {
+    for (const [place, memory] of memories.entries()) {
       const [a, b, c] = [was?.[place], is?.[place], theirs?.[place]];
       if (a?.snapshot === b?.snapshot || b?.snapshot === c?.snapshot) continue;
       const kind = kindOf(a?.isVisible === true, b?.isVisible === true);
       if (kind === undefined) continue;
+      const isOnBoth = c?.snapshot !== a?.snapshot;
+      if (isOnBoth && this.#isThere(before, now, other, memory)) continue;
       counts[kind] += 1;
-      if (c?.snapshot !== a?.snapshot) counts.onBothSides += 1;
+      if (isOnBoth) counts.onBothSides += 1;
     }
     return counts;
+  }
+
+  /** What was brought over in part is told by other records there. Fields that the branch left alone do not count. */
+  #isThere(before: IndexedState, now: IndexedState, other: IndexedState, memory: number): boolean {
+    const { states } = this.#services.index;
+    const [[was, is] = []] = states.pairs(before, now, [memory]);
+    const [[theirs] = []] = states.pairs(other, now, [memory]);
+    if (is === undefined || theirs === undefined || is.deleted !== theirs.deleted) return false;
+    if (is.deleted) return true;
+    const [own, open] = [was && new Set(differingFields(was, is)), differingFields(theirs, is)];
+    return open.every((field) => own?.has(field) === false);
   }
 
   #shown({ levels }: IndexedState, memories: readonly number[]) {

@@ -238,6 +238,32 @@ test("[UI9] each branch says what it has that its parent lacks, and what both ha
   expect(await summaryOf("play")).toBeUndefined();
 });
 
+test("[UI9] what was brought over in part is not counted, whatever its parent wrote since beside it", async () => {
+  await using world = new World(7);
+  const { space } = await world.found("laptop");
+  const agent = space.as({ agent: "ada", role: "owner", confirmed: true });
+  const expectDifferences = async (created: number, changed: number, onBothSides: number) =>
+    expect((await space.branchSummaries()).find(({ name }) => name === "work")).toMatchObject({
+      ...{ created, changed, hidden: 0, onBothSides },
+    });
+  const { id: rent } = await agent.remember({ content: "The rent is 900." });
+  await agent.branches.create("work");
+  const { id: bike } = await agent.remember({ content: "The bike is blue." }, { branch: "work" });
+  await agent.revise(rent, { content: "The rent is 950." }, { branch: "work" });
+  await expectDifferences(1, 1, 0);
+  await agent.merge({ from: "work", only: { ids: [bike] } });
+  await expectDifferences(0, 1, 0);
+  await agent.merge({ from: "work", only: { ids: [rent] } });
+  await agent.revise(rent, { category: "home" });
+  await expectDifferences(0, 0, 0);
+  await agent.revise(rent, { content: "The rent is 990." }, { branch: "work" });
+  await expectDifferences(0, 1, 1);
+  await agent.merge({ from: "work" });
+  await agent.revise(rent, { content: "The rent is 1,000." });
+  await agent.revise(bike, { content: "The bike is red." });
+  await expectDifferences(0, 0, 0);
+});
+
 test("[UI10] facets count what a list shows, each label as if nothing were asked of it", async () => {
   await using world = new World(8);
   const { space } = await world.found("laptop");
