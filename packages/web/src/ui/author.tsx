@@ -2,8 +2,8 @@ import type { Author } from "../api/client.ts";
 import { type Reader, useReader } from "../i18n/text.ts";
 import { useHere } from "./here.tsx";
 
-/** What the daemon calls the person who uses this page. */
-const PAGE = "web page";
+/** As whom a person writes, by the way that they came. An agent that calls itself so has come in another way. */
+const PEOPLE = { cli: "common.inTerminal", "web page": "common.onPage" } as const;
 const HUES = 8;
 const KNOWN: Readonly<Record<string, readonly [name: string, hue: number]>> = {
   "claude-code": ["Claude Code", 0],
@@ -23,14 +23,25 @@ export interface Shown {
 }
 
 /** @param here - the id of this replica: what was written here by no agent was written by the reader */
-export function shownAuthor(reader: Reader, { agent, replica }: Partial<Author>, here?: string): Shown {
-  if (agent === undefined || agent === PAGE) {
+export function shownAuthor(reader: Reader, by: Partial<Author>, here?: string): Shown {
+  const { agent, replica } = by;
+  if (agent === undefined || isPerson(by)) {
     const isHere = replica === undefined || here === undefined || replica === here;
     const name = reader.t(isHere ? "common.you" : "common.somebody");
     return { name, inside: reader.t(isHere ? "common.youInside" : "common.somebodyInside"), hue: undefined };
   }
-  const [name, hue] = KNOWN[agent] ?? [agent, hueOf(agent)];
+  const [name, hue] = (Object.hasOwn(KNOWN, agent) ? KNOWN[agent] : undefined) ?? [agent, hueOf(agent)];
   return { name, inside: name, hue };
+}
+
+export const isPerson = ({ agent = "", trigger = agent }: Partial<Author>): boolean =>
+  trigger === agent && Object.hasOwn(PEOPLE, agent);
+
+/** A name to choose by: of people, each way that they write. */
+export function shownAgent(reader: Reader, agent: string): string {
+  return isPerson({ agent })
+    ? reader.t(PEOPLE[agent as keyof typeof PEOPLE])
+    : shownAuthor(reader, { agent }).name;
 }
 
 function hueOf(name: string): number {

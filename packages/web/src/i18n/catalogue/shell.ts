@@ -53,6 +53,8 @@ export const SHELL = {
   "common.yesterday": ["Yesterday", "어제"],
   "common.you": ["You", "나"],
   "common.youInside": ["you", "나"],
+  "common.inTerminal": ["You, in a terminal", "나, 터미널에서"],
+  "common.onPage": ["You, on this page", "나, 이 페이지에서"],
   "common.somebody": ["Somebody", "누군가"],
   "common.somebodyInside": ["somebody", "누군가"],
   "common.onDevice": ["on {device}", "{device}에서"],

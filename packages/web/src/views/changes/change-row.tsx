@@ -5,6 +5,7 @@ import type { Memory } from "../../api/client.ts";
 import { date } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { By } from "../../ui/author.tsx";
+import { ConflictTag } from "../../ui/conflict-tag.tsx";
 import { Diff, Whole, Words } from "../../ui/words.tsx";
 import type { Change } from "./changes.ts";
 
@@ -30,6 +31,7 @@ export function ChangeRow({ change, isApart = false, children }: ChangeRowProps)
       </Link>
       <div>
         <By by={memory.by} />
+        {kind !== "gone" && <ConflictTag conflicts={memory.conflicts} />}
         <p className="f">
           {date(reader, memory.at)} {children}
         </p>

@@ -5,6 +5,7 @@ import type { Memory } from "../../api/client.ts";
 import { clock, whenShort } from "../../i18n/dates.ts";
 import { type Reader, useReader } from "../../i18n/text.ts";
 import { By, deviceOf } from "../../ui/author.tsx";
+import { ConflictTag } from "../../ui/conflict-tag.tsx";
 import { languageOf } from "../../ui/words.tsx";
 import { useReadAhead } from "./use-listed.ts";
 
@@ -66,9 +67,7 @@ export function Tags({ memory }: { readonly memory: Pick<Memory, "tags" | "categ
   if (shown.length === 0 && conflicts.length === 0) return null;
   return (
     <div className="tags">
-      {conflicts[0] !== undefined && (
-        <span className="tag c">{t("memories.answers", { n: conflicts[0].values.length })}</span>
-      )}
+      <ConflictTag conflicts={conflicts} />
       {shown.slice(0, MOST_TAGS).map((tag) => (
         <bdi key={tag} className="tag" lang={languageOf(tag)}>
           {tag}

@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import type { Schemas } from "../../api/interface.ts";
 import { useCall } from "../../api/use-call.ts";
 import { useReader } from "../../i18n/text.ts";
-import { shownAuthor } from "../../ui/author.tsx";
+import { isPerson, shownAuthor } from "../../ui/author.tsx";
 import { InRow } from "../../ui/in-row.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Failed } from "../../ui/states.tsx";
@@ -43,7 +43,7 @@ export function PolicySection() {
 function Table({ table }: { readonly table: PolicyTable }) {
   const reader = useReader();
   const { t } = reader;
-  const written = useFacets("agent").map(({ value }) => value);
+  const written = useFacets("agent").flatMap(({ value }) => (isPerson({ agent: value }) ? [] : [value]));
   const [role, setRole] = useState<string>("agent");
   const { limits } = table;
   const agents = agentsIn(table, written).map(

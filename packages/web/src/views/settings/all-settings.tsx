@@ -3,6 +3,7 @@ import { SETTINGS } from "../../i18n/catalogue/settings.ts";
 import type { Key } from "../../i18n/catalogue.ts";
 import { ago } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
+import { useAuthorName } from "../../ui/author.tsx";
 import { DraftCard } from "./draft-card.tsx";
 import { type Draft, nameOf, type Setting } from "./rules.ts";
 
@@ -30,6 +31,7 @@ const NUMBER = "a number";
 function Row({ setting, settings, draft, onDraft }: AllSettingsProps & { readonly setting: Setting }) {
   const reader = useReader();
   const { t } = reader;
+  const authorName = useAuthorName();
   const { key, value, byDefault, set, others = [], words = [], numbers } = setting;
   const [word, setWord] = useState(typeof value === "number" ? NUMBER : value);
   const [number, setNumber] = useState(typeof value === "number" ? String(value) : "");
@@ -48,7 +50,7 @@ function Row({ setting, settings, draft, onDraft }: AllSettingsProps & { readonl
           <p className="f">
             {set === undefined
               ? t("settings.byDefault")
-              : t("settings.setBy", { who: set.agent ?? set.device ?? "", when: ago(reader, set.at) })}
+              : t("settings.setBy", { who: authorName(set), when: ago(reader, set.at) })}
           </p>
           {others.length > 0 && (
             <p className="warn">
