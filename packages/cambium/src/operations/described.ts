@@ -55,8 +55,8 @@ export interface Download {
 export interface SourceFile {
   /**
    * `none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this
-   * device. `private`: it is one of Cambium's own. `secret`: by its name it holds keys or
-   * passwords. `large`: longer than 2 MiB.
+   * device. `private`: it is one of Cambium's own. `secret`: it seems to hold keys or
+   * passwords, or only another user may read it. `large`: longer than 2 MiB.
    */
   readonly status:
     | "shown"

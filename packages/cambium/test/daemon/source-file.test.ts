@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -126,6 +135,7 @@ test("[UI21] shows nothing of another home of Cambium, and nothing that holds ke
     ".env",
     ".env.local",
     "id_ed25519",
+    "id_ecdsa_sk",
     ".git-credentials",
     "tls/site.PEM",
     "shadow",
@@ -140,6 +150,28 @@ test("[UI21] shows nothing of another home of Cambium, and nothing that holds ke
       "shown",
     ]);
 });
+
+test("[UI21] shows no private key, whatever the file is called, nor what another user keeps", async () => {
+  for (const kind of ["", "OPENSSH ", "RSA ", "PGP "]) {
+    const end = kind === "PGP " ? " BLOCK" : "";
+    const path = written("id_github", `# mine\r\n-----BEGIN ${kind}PRIVATE KEY${end}-----\r\nabc\n`);
+    expect([kind, await shown({ kind: "file", path })]).toEqual([kind, { status: "secret", path }]);
+  }
+  const notes = written("keys.md", "A file of keys begins with `-----BEGIN PRIVATE KEY-----`.");
+  expect((await shown({ kind: "file", path: notes })).status).toBe("shown");
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "[UI21] root is shown nothing that only another user may read",
+  async () => {
+    const path = written("diary.txt", "of another user");
+    chownSync(path, 12_345, 12_345);
+    chmodSync(path, 0o644);
+    expect((await shown({ kind: "file", path })).status).toBe("shown");
+    chmodSync(path, 0o640);
+    expect(await shown({ kind: "file", path })).toEqual({ status: "secret", path });
+  },
+);
 
 test("[UI21] a heading is found in no time, however it is written", async () => {
   const path = written("spaces.md", `# a${" ".repeat(1_000_000)}x\n## Rent ##  \n`);

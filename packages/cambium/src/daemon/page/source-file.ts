@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { constants, existsSync } from "node:fs";
+import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
@@ -146,7 +146,7 @@ const SECRET_PARTS =
   /^\.(?:ssh|gnupg|aws|azure|kube|docker|password-store|netrc|pgpass|npmrc|pypirc|my\.cnf|git-credentials|htpasswd|env(?:\..*)?)$/i;
 /** Files alone: a project may be called so, too. */
 const SECRET_FILES = [
-  /^_netrc$|^id_(?:rsa|dsa|ecdsa|ed25519)$|^g?shadow-?$/i,
+  /^_netrc$|^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?$|^g?shadow-?$/i,
   /\.(?:pem|key|p8|p12|pfx|ppk|jks|keystore|kdbx?|gpg|ovpn)$/i,
   /^credentials(?:\.json)?$/i,
 ];
@@ -154,10 +154,18 @@ const isSecret = (path: string): boolean =>
   path.split(/[/\\]/).some((part) => SECRET_PARTS.test(part)) ||
   SECRET_FILES.some((pattern) => pattern.test(basename(path)));
 
+/** Whatever a key is called. */
+const PRIVATE_KEY = /^-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----\r?$/m;
+
+/** The system lets root read what another user of this machine keeps to themselves. */
+const isAnothers = ({ uid, mode }: Pick<Stats, "uid" | "mode">): boolean =>
+  process.getuid?.() === 0 && uid !== 0 && (mode & constants.S_IROTH) === 0;
+
 async function textOf(file: FileHandle): Promise<DistributiveOmit<Read, "path">> {
   const stat = await file.stat();
   if (stat.isDirectory()) return { problem: "folder" };
   if (!stat.isFile()) return { problem: "unreadable" };
+  if (isAnothers(stat)) return { problem: "secret" };
   const sizeBytes = stat.size;
   if (sizeBytes > MOST_BYTES) return { problem: "large", sizeBytes };
   const bytes = Buffer.alloc(sizeBytes);
@@ -169,6 +177,7 @@ async function textOf(file: FileHandle): Promise<DistributiveOmit<Read, "path">>
   }
   const text = decoded(bytes.subarray(0, length));
   if (text === undefined) return { problem: "binary", sizeBytes };
+  if (PRIVATE_KEY.test(text)) return { problem: "secret" };
   return { text, changedAt: Math.floor(stat.mtimeMs), sizeBytes };
 }
 

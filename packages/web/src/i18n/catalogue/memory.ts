@@ -96,8 +96,8 @@ export const MEMORY = {
     "Cambium 자신의 파일입니다. 보이지 않습니다.",
   ],
   "file.secret": [
-    "By its name, this file holds keys or passwords. It is not shown.",
-    "이름으로 보아 열쇠나 비밀번호가 든 파일입니다. 보이지 않습니다.",
+    "This file seems to hold keys or passwords, or is another user's own. It is not shown.",
+    "열쇠나 비밀번호가 들었거나 다른 사용자만 볼 수 있는 파일로 보입니다. 보이지 않습니다.",
   ],
   "file.unreadable": [
     "The file cannot be read. You may lack the right to.",

@@ -153,7 +153,7 @@ export const sourceFile = z.strictObject({
       ...(["shown", "none", "partial", "missing", "link"] as const),
       ...(["folder", "large", "binary", "private", "secret", "unreadable"] as const),
     ]),
-    "`none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this device. `private`: it is one of Cambium's own. `secret`: by its name it holds keys or passwords. `large`: longer than 2 MiB.",
+    "`none`: the memory has no source. `partial`: the source does not say where its file is. `missing`: it is not on this device. `private`: it is one of Cambium's own. `secret`: it seems to hold keys or passwords, or only another user may read it. `large`: longer than 2 MiB.",
   ),
   path: described(z.string().optional(), "Absolute."),
   device: described(z.string().optional(), "Where the source was written, if not on this device."),
