@@ -5,6 +5,7 @@ import { useCall } from "../api/use-call.ts";
 import { ago, lengthOf } from "../i18n/dates.ts";
 import { type Translate, useReader } from "../i18n/text.ts";
 import { Popup } from "../ui/popup.tsx";
+import { wordsOf } from "../ui/states.tsx";
 import { useBehind } from "./use-behind.ts";
 
 function lostWord({ code }: ApiError) {
@@ -12,18 +13,35 @@ function lostWord({ code }: ApiError) {
   return code === NO_SESSION ? "sync.signedOut" : "sync.unread";
 }
 
-/** Before the first answer: nothing, or that none comes. */
-function Unknown({ lost }: { readonly lost: ApiError | undefined }) {
+interface LostProps {
+  readonly lost: ApiError;
+  readonly isShort: boolean;
+}
+
+/** What is shown may be old, and what to do about it. */
+function Lost({ lost, isShort }: LostProps) {
   const { t } = useReader();
+  const word = t(lostWord(lost));
+  const [, key] = wordsOf(lost);
+  const hint = key === undefined ? lost.message : t(key);
+  const button = (
+    <>
+      <strong>
+        <span className="dot offline" />
+        {word}
+      </strong>
+      {!isShort && <span className="f">{hint}</span>}
+    </>
+  );
   return (
-    <span className="sync" role="status">
-      {lost !== undefined && (
-        <strong>
-          <span className="dot offline" />
-          {t(lostWord(lost))}
-        </strong>
+    <Popup className="sync" button={button}>
+      {() => (
+        <div className="menu-text">
+          <h2>{word}</h2>
+          <p>{hint}</p>
+        </div>
       )}
-    </span>
+    </Popup>
   );
 }
 
@@ -46,15 +64,16 @@ export function SyncWord({ isShort = false }: { readonly isShort?: boolean }) {
   const { lost } = useLive();
   const { data } = useCall("status", { space, branch });
   const behind = useBehind();
-  if (data === undefined) return <Unknown lost={lost} />;
+  if (lost !== undefined) return <Lost {...{ lost, isShort }} />;
+  if (data === undefined) return <span className="sync" role="status" />;
   const { relay } = data;
   const waits = waitsOf(t, data);
   const [latest] = behind.toSorted((one, other) => one.since - other.since);
-  const word = lost === undefined ? t(`sync.${relay.state}`) : t(lostWord(lost));
+  const word = t(`sync.${relay.state}`);
   const button = (
     <>
       <strong>
-        <span className={`dot ${lost === undefined ? relay.state : "offline"}`} />
+        <span className={`dot ${relay.state}`} />
         {word}
       </strong>
       {!isShort && waits !== undefined && <span className="f">{waits}</span>}

@@ -71,7 +71,8 @@ export function Failed({ error, onRetry, children }: FailedProps) {
   );
 }
 
-function wordsOf({ code }: ApiError) {
+/** @returns what happened, and what to do, where the page has words of its own for it */
+export function wordsOf({ code }: ApiError) {
   if (code === UNREACHED) return ["error.unreached", "error.unreachedHint"] as const;
   if (code === NO_SESSION) return ["error.session", "error.sessionHint"] as const;
   if (code === "SCHEMA_TOO_NEW") return ["error.tooNew", "error.tooNewHint"] as const;
