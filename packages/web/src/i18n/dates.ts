@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dateFormat, numberFormat, relativeFormat } from "./formats.ts";
 import type { Reader } from "./text.ts";
 
 export const DAY_MS = 86_400_000;
@@ -36,14 +37,8 @@ export function weekOf(day: string, firstDay = 1): string {
 
 type Style = Intl.DateTimeFormatOptions;
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function format({ locale }: Reader, time: number, style: Style): string {
-  const key = `${locale} ${JSON.stringify(style)}`;
-  const found = formats.get(key) ?? new Intl.DateTimeFormat(locale, style);
-  formats.set(key, found);
-  return found.format(time);
-}
+const format = ({ locale }: Reader, time: number, style: Style): string =>
+  dateFormat(locale, style).format(time);
 
 const yearIfOther = (time: number, now: number): Style =>
   new Date(time).getFullYear() === new Date(now).getFullYear() ? {} : { year: "numeric" };
@@ -89,7 +84,7 @@ export function dayAndTime(reader: Reader, time: number, now = Date.now()): stri
   const days = Math.round((startOfDay(dayOf(time)) - startOfDay(dayOf(now))) / DAY_MS);
   if (Math.abs(days) > 1)
     return format(reader, time, { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-  const day = new Intl.RelativeTimeFormat(reader.locale, { numeric: "auto" }).format(days, "day");
+  const day = relativeFormat(reader.locale, { numeric: "auto" }).format(days, "day");
   return `${day}, ${clock(reader, time)}`;
 }
 
@@ -104,14 +99,14 @@ export function lengthOf({ locale }: Reader, ms: number): string {
   const minutes = Math.max(1, Math.round(ms / 60_000));
   const hours = Math.round(minutes / 60);
   const inUnit = (count: number, unit: string) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
+    numberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(count);
   if (minutes < 60) return inUnit(minutes, "minute");
   return hours < 48 ? inUnit(hours, "hour") : inUnit(Math.round(hours / 24), "day");
 }
 
 /** 3 hours ago */
 export function ago({ locale, t }: Reader, time: number, now = Date.now()): string {
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const relative = relativeFormat(locale, { numeric: "auto" });
   const minutes = Math.round((time - now) / 60_000);
   if (minutes === 0) return t("common.justNow");
   if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");

@@ -3,8 +3,10 @@
  *
  * @module
  */
+
 import { createContext, type ReactNode, useContext } from "react";
 import { CATALOGUE, type Key } from "./catalogue.ts";
+import { numberFormat } from "./formats.ts";
 
 export type Language = "en" | "ko";
 export type Values = Readonly<Record<string, string | number>>;
@@ -42,7 +44,7 @@ function template(language: Language, key: Key, n: string | number | undefined):
   return n === 1 ? english.one : english.other;
 }
 
-const counted = (language: Language, value: number) => new Intl.NumberFormat(language).format(value);
+const counted = (language: Language, value: number) => numberFormat(language).format(value);
 
 export interface Reader {
   readonly language: Language;

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useAddress } from "../address/use-address.ts";
+import { numberFormat } from "../i18n/formats.ts";
 import { useReader } from "../i18n/text.ts";
 import { Icon, Mark } from "../ui/icon.tsx";
 import { useEpisodesAhead } from "../views/timeline/use-episodes.ts";
@@ -91,7 +92,7 @@ function Count({ path }: { readonly path: string }) {
   const { locale, t } = useReader();
   const { memories, branches, asks, proposals } = useCounts();
   const waiting = asks + proposals;
-  const shown = (count: number) => new Intl.NumberFormat(locale).format(count);
+  const shown = (count: number) => numberFormat(locale).format(count);
   if (path === "/" && memories !== undefined) return <span className="n">{shown(memories)}</span>;
   if (path === "/branches") return <span className="n">{shown(branches)}</span>;
   if (path !== "/review" || waiting === 0) return null;

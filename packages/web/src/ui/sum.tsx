@@ -1,3 +1,4 @@
+import { numberFormat } from "../i18n/formats.ts";
 import { useReader } from "../i18n/text.ts";
 
 /** A line of a result; nothing for none. */
@@ -8,7 +9,7 @@ export function Sum({ name, count }: { readonly name: string; readonly count: nu
     <>
       <dt>{name}</dt>
       <dd>
-        <b>{typeof count === "number" ? new Intl.NumberFormat(locale).format(count) : count}</b>
+        <b>{typeof count === "number" ? numberFormat(locale).format(count) : count}</b>
       </dd>
     </>
   );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
+import { numberFormat } from "../../i18n/formats.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useCounts } from "../../shell/use-counts.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -113,7 +114,7 @@ function Choices({ name }: { readonly name: Filter }) {
           <label key={facet.value}>
             <input type="checkbox" checked={chosen.includes(facet.value)} onChange={() => toggle(facet)} />
             <bdi className="grow">{shown(facet.value)}</bdi>
-            <span className="f">{new Intl.NumberFormat(locale).format(facet.count)}</span>
+            <span className="f">{numberFormat(locale).format(facet.count)}</span>
           </label>
         ))}
         {found.length > MOST_SHOWN && (

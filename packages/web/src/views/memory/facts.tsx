@@ -3,6 +3,7 @@ import type { Memory } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
 import type { Key } from "../../i18n/catalogue.ts";
 import { fullDate } from "../../i18n/dates.ts";
+import { numberFormat } from "../../i18n/formats.ts";
 import { type Reader, useReader } from "../../i18n/text.ts";
 
 export function Facts({ memory }: { readonly memory: Memory }) {
@@ -36,9 +37,7 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
 function factsOf(reader: Reader, memory: Memory): readonly (readonly [Key, string])[] {
   const day = (time: number | undefined) => (time === undefined ? undefined : fullDate(reader, time));
   const share = (value: number | undefined) =>
-    value === undefined
-      ? undefined
-      : new Intl.NumberFormat(reader.locale, { style: "percent" }).format(value);
+    value === undefined ? undefined : numberFormat(reader.locale, { style: "percent" }).format(value);
   const all: readonly (readonly [Key, string | undefined])[] = [
     ["fact.category", memory.category],
     ["fact.kind", memory.kind],

@@ -9,7 +9,9 @@ import { type Answer, type ApiError, call } from "../../api/client.ts";
 import { chosenIn } from "../memories/filters.ts";
 import { type Episode, isOfKind, type Kind } from "./episodes.ts";
 
-const PAGE_SIZE = 60;
+/** What a screen shows. The first answer should not wait for more. */
+const FIRST_PAGE = 20;
+const PAGE_SIZE = 100;
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export interface ListedEpisodes {
@@ -29,8 +31,9 @@ function useQuestion() {
   return infiniteQueryOptions<Answer<"episodes">, ApiError>({
     queryKey: ["episodes", input],
     queryFn: ({ signal, pageParam }) => {
-      const cursor = pageParam === undefined ? {} : { cursor: pageParam as string };
-      return call("episodes", { ...input, limit: PAGE_SIZE, ...cursor }, signal);
+      const page =
+        pageParam === undefined ? { limit: FIRST_PAGE } : { limit: PAGE_SIZE, cursor: pageParam as string };
+      return call("episodes", { ...input, ...page }, signal);
     },
     initialPageParam: undefined,
     getNextPageParam: ({ cursor }) => cursor,
