@@ -176,6 +176,7 @@ export {
   type ErasedExtent,
   type GitPin,
   type Link,
+  MAX_RECORD_BYTES,
   type MemoryFields,
   type MemoryRecord,
   partHash,

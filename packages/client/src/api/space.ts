@@ -19,6 +19,7 @@ import {
   oneOf,
   optional,
   options,
+  runName,
   type Shape,
   text,
 } from "../arguments/shapes.js";
@@ -330,7 +331,7 @@ export interface Space extends SpaceReader, Overview, AsyncDisposable {
 }
 
 const IDENTITY = {
-  ...{ agent: anything, session: text, conversation: text, trigger: text },
+  ...{ agent: anything, session: runName, conversation: runName, trigger: runName },
   role: oneOf("owner", "operator", "agent"),
   ownerCode: ((value, at) => {
     if (typeof value !== "function") text(value, at);

@@ -33,7 +33,7 @@ export interface ArchiveLink extends ReadArchive {
   readonly path: string;
 }
 
-/** Longer ones are a circle, or should have been begun anew. */
+/** Longer ones should have been begun anew. */
 const MAX_LINKS = 1_000;
 
 /**
@@ -46,6 +46,11 @@ export async function readChain(path: string, options: ReadingChain): Promise<re
   const links: ArchiveLink[] = [];
   let link: ArchiveLink | undefined = await linkAt(resolve(path), options);
   while (link !== undefined) {
+    const { id } = link.manifest;
+    if (links.some(({ manifest }) => manifest.id === id))
+      throw new CambiumError("BAD_INPUT", `${path} builds on itself.`, {
+        hint: "Take another archive of this space, such as one that needs no other.",
+      });
     links.unshift(link);
     options.onProgress?.({ stage: "verify", done: links.length, total: links.length });
     if (links.length > MAX_LINKS) throw new CambiumError("BAD_INPUT", `${path} builds on too many archives.`);

@@ -22,6 +22,16 @@ export const text: Shape = (value, name) => {
   if (!(value as string).isWellFormed()) throw refused(name, "holds half of a character");
 };
 
+/** Of what is stored with every record of a run. */
+export const MAX_RUN_NAME = 1_000;
+
+/** Names a run of an agent, or a conversation. */
+export const runName: Shape = (value, name) => {
+  text(value, name);
+  if ((value as string).length > MAX_RUN_NAME)
+    throw refused(name, `has more than ${MAX_RUN_NAME} characters`);
+};
+
 /** A value that memories are filed under. */
 export const label: Shape = (value, name) => {
   text(value, name);

@@ -6,9 +6,11 @@
 import {
   type Author,
   CambiumError,
+  checkName,
   EMPTY_SETS,
   isCambiumError,
   isUuid,
+  MAX_RECORD_BYTES,
   type MemoryFields,
   type MemoryId,
   parseStoredFields,
@@ -20,6 +22,7 @@ import {
   STATE_FIELDS,
   type StateField,
 } from "@cambium/core";
+import { MAX_RUN_NAME } from "../arguments/shapes.js";
 import { HISTORY_FORMAT, HISTORY_VERSION } from "../export/history-lines.js";
 import { withoutErased } from "./erased-versions.js";
 import type { ExportedMemory, ExportedVersion, ImportReading, SkippedPart } from "./import-draft.js";
@@ -109,6 +112,7 @@ function readVersion(value: unknown, known: ReadonlySet<string>): ExportedVersio
     throw unsound(`${which} says neither true nor false of deleted`);
   const { fields, notes } = parseStoredFields(written);
   if (fields.content === undefined) throw unsound(`${which} has no content`);
+  refuseLarge(fields, rest, which);
   if (derivedFrom !== undefined && !isList(derivedFrom, isUuid))
     throw unsound(`${which} is derived from no memories`);
   return {
@@ -123,6 +127,22 @@ function readVersion(value: unknown, known: ReadonlySet<string>): ExportedVersio
   };
 }
 
+/** More than any merge unites. */
+const MAX_SET_SIZE = 10_000;
+
+function refuseLarge(
+  { content, ...fields }: Partial<MemoryFields>,
+  written: JsonObject,
+  which: string,
+): void {
+  for (const [name, value] of Object.entries(fields))
+    if (Array.isArray(value) && value.length > MAX_SET_SIZE)
+      throw unsound(`${which} has more than ${MAX_SET_SIZE} ${name}`);
+  const { content: _content, ...rest } = written;
+  const bytes = Buffer.byteLength(content ?? "") + Buffer.byteLength(JSON.stringify(rest));
+  if (bytes > MAX_RECORD_BYTES) throw unsound(`${which} has more than 1 MiB, the most one memory can hold`);
+}
+
 const AUTHOR_PARTS = ["agent", "session", "conversation", "trigger"] as const;
 
 function readAuthor(by: unknown, which: string): Author {
@@ -132,6 +152,9 @@ function readAuthor(by: unknown, which: string): Author {
     const value = by[part];
     if (value === undefined) return [];
     if (typeof value !== "string") throw unsound(`${which} has an author that is no text`);
+    if (part === "agent") return [[part, checkName("agent", value)]];
+    if (value.length > MAX_RUN_NAME)
+      throw unsound(`${which} has a ${part} of more than ${MAX_RUN_NAME} characters`);
     return [[part, value]];
   });
   return { ...Object.fromEntries(parts), replica: by.replica as ReplicaId };

@@ -220,3 +220,19 @@ test("[AR28] an archive whose keys of later epochs are not those of its catalog 
   await replica.importArchive(theirs, { asSpace: "theirs" });
   expect((await (await replica.openSpace("theirs")).list()).memories).toHaveLength(1);
 }, 60_000);
+
+test("[AR12] an archive that builds on itself is read once, and refused", async () => {
+  await using world = new World(95);
+  const { space } = await world.found("first");
+  await space.as({}).remember({ content: "round and round" });
+  const path = join(world.root, "round.tar");
+  await space.archive(path, CLEAR);
+  const { parts, described } = await unpacked(path);
+  const since = { id: described.id, file: "round.tar", madeAt: described.madeAt };
+  await pack(path, { parts, described: { ...described, since } });
+  const read: string[] = [];
+  await expect(
+    verifyArchive(path, { onProgress: ({ stage }) => void read.push(stage) }),
+  ).rejects.toMatchObject({ code: "BAD_INPUT", message: expect.stringContaining("builds on itself") });
+  expect(read).toHaveLength(1);
+});

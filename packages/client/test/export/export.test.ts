@@ -82,6 +82,45 @@ describe("exporting as JSON lines", () => {
     expect((await later.space.list()).memories.map(({ content }) => content)).toEqual(["Kept."]);
   });
 
+  test("[EP2] what no memory can hold is left out with its line, and costs nothing else", async () => {
+    await using world = new World(8);
+    const { space } = await world.found();
+    const kept = await space.as({ agent: "a" }).remember({ content: "Kept." });
+    const path = join(world.root, "all.jsonl");
+    await space.export(path);
+    const [header = "", line = ""] = readFileSync(path, "utf8").split("\n");
+    const { versions } = JSON.parse(line) as { readonly versions: readonly { readonly by: object }[] };
+    const [version] = versions;
+    const many = (count: number) => Array.from({ length: count }, (_, number) => `t${number}`);
+    const bad: readonly (readonly [reason: string, change: object])[] = [
+      ["has more than 10000 tags", { tags: many(10_001) }],
+      ["has more than 1 MiB", { content: "x".repeat(1_048_577) }],
+      ["has more than 1 MiB", { content: "가".repeat(400_000) }],
+      ["has more than 1 MiB", { source: { kind: "file", note: "x".repeat(1_048_577) } }],
+      ["needs 1 to 200 characters", { by: { ...version?.by, agent: "x".repeat(1_000) } }],
+      ["has a session of more than 1000", { by: { ...version?.by, session: "x".repeat(1_001) } }],
+    ];
+    const lines = bad.map(([, change], number) =>
+      JSON.stringify({
+        ...{ type: "memory", id: `01a20bc4-0000-7000-8000-00000000000${number}` },
+        versions: [{ ...version, record: String(number).padStart(64, "0"), ...change }],
+      }),
+    );
+    writeFileSync(
+      path,
+      [JSON.stringify({ ...JSON.parse(header), memories: 7 }), ...lines, line, ""].join("\n"),
+    );
+    const later = await world.found("later");
+    const result = await later.space.as({ role: "owner", confirmed: true }).import(path);
+    expect(result).toMatchObject({ created: 1, memories: [kept.id] });
+    expect(result.skipped).toEqual(
+      bad.map(([reason], number) => ({
+        where: `line ${number + 2}`,
+        reason: expect.stringContaining(reason),
+      })),
+    );
+  });
+
   test("[EP3] [EP9] tells of a state: of another time, branch or choice of memories", async () => {
     await using world = new World(8);
     const { space } = await world.found();

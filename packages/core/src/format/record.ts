@@ -128,6 +128,7 @@ export interface MemoryRecord extends Omit<RecordHeader, "content" | "meta" | "d
   readonly erased?: ErasedExtent | undefined;
 }
 
+/** Of what a record says in all: its text and what stands beside it. */
 export const MAX_RECORD_BYTES = 1_048_576;
 export const PART_SALT_BYTES = 16;
 
