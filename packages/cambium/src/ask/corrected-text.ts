@@ -5,7 +5,7 @@
  * @module
  */
 import { STOP_WORDS } from "@cambium/client/host";
-import { predicateOf } from "./changed-value.js";
+import { isSameValue, predicateOf, valuesIn, withValueChanged } from "./changed-value.js";
 import { STATES } from "./grammar/remembering.js";
 import type { Intent } from "./intent.js";
 import { withNamedPartSwapped } from "./named-part.js";
@@ -35,6 +35,24 @@ type Correction = Pick<
 >;
 
 export function correctedText(before: string, correction: Correction): CorrectedText {
+  const found = corrected(before, correction);
+  const { content, insteadOf } = correction;
+  if (insteadOf !== undefined || keepsWhatBothSay(before, content, found.text)) return found;
+  const changed = withValueChanged(before, content);
+  return changed !== undefined && keepsWhatBothSay(before, content, changed.text)
+    ? { text: changed.text, losesRest: false }
+    : { text: asSentence(before, content), losesRest: true };
+}
+
+/** "4.2 is at 50 percent": what both say says which memory is meant, and is not what has changed. */
+function keepsWhatBothSay(before: string, content: string, text: string): boolean {
+  const [spoken, kept] = [valuesIn(content), valuesIn(text)];
+  return valuesIn(before)
+    .filter((value) => spoken.some((one) => isSameValue(one, value)))
+    .every((value) => kept.some((one) => isSameValue(one, value)));
+}
+
+function corrected(before: string, correction: Correction): CorrectedText {
   const { subject, insteadOf, whole } = correction;
   const isContrast = insteadOf === undefined || contains(before, insteadOf);
   const content = isContrast ? correction.content : (whole ?? correction.content);

@@ -80,6 +80,10 @@ const FROM_WHOM =
   "[, ]from (?:the |my |our |all )?(?:agents?|bots?|assistants?|users?|team|everyone|everybody|others|people|them|him|her)$";
 const TONGUE = "[, ]in (?:english|german|french|spanish|italian|dutch|portuguese|chinese|japanese)$";
 
+/** "The hook 7 note and the one about keys" are two. */
+const AND_ANOTHER =
+  "(?:,| and|, and| plus| as well as)(?: also)? (?:the|that|this|my|our|any)(?: other)? (?:ones?|notes?|memor(?:y|ies)|entr(?:y|ies)|reminders?|facts?|bits?|bit|things?)\\b";
+
 const either = (...cues: readonly string[]): RegExp => new RegExp(cues.join("|"), "iu");
 const CUES: Readonly<Record<Kind, RegExp>> = {
   text: either(ENDS, AND_DO_IT, AND_THEY),
@@ -87,6 +91,7 @@ const CUES: Readonly<Record<Kind, RegExp>> = {
   topic: either(
     ENDS,
     AND_DO,
+    AND_ANOTHER,
     EXCEPT,
     SHAPE,
     CONDITION,
@@ -186,6 +191,9 @@ export const sentencesOf = (text: string): readonly string[] =>
 
 /** Whether words that no argument takes ask for something more, or for less. */
 export const leavesMore = (words: string): boolean => MORE.test(` ${words.trim()}`);
+/** Whether an order names a second thing that it is to be done with. */
+export const namesAnother = (order: string): boolean => ANOTHER.test(order);
+const ANOTHER = either(AND_ANOTHER);
 const MORE = either(EXCEPT, SHAPE, `(?:,| and| then| but) ${TO_DO}\\b`);
 
 /** "before trip" may be quoted, and is named `before-trip`. */

@@ -45,6 +45,9 @@ export function restOf({ slots, left = [] }: Choice, sentence: string): string {
     .trim();
 }
 
+/** Something that is named, of which more may be meant. */
+export const A_THING = /\b(?:the|my|our|his|her|their|an?|this|that) \p{L}/iu;
+
 /** What was said around it is shown, unless it says little. */
 export function withLeftOut(found: Understood, { left = [] }: Choice): Understood {
   const leftOut = [...(found.leftOut ?? []), ...left.filter(isNotable)];

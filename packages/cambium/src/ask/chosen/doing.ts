@@ -9,6 +9,7 @@ import { isQuestion } from "../grammar/questions.js";
 import { STATES } from "../grammar/remembering.js";
 import { TAKING } from "../grammar/words.js";
 import type { Surroundings, Understood } from "../intent.js";
+import { namesAnother } from "../one-thing.js";
 import { withoutCourtesies } from "../plain-sentence.js";
 import type { Act, SlotName } from "../trained/acts.js";
 import { classesOf } from "../trained/lexicon.js";
@@ -69,6 +70,7 @@ export function mayOrder(order: string, act: Act, share: number, cue: number): b
   const needs = NEEDS[act];
   if (needs === undefined || share < needs.least || cue < (needs.cue ?? 0)) return false;
   if (needs.cue !== undefined && (SOME_OF_IT.test(order) || DONE_ALREADY.test(order))) return false;
+  if (needs.cue !== undefined && namesAnother(order)) return false;
   return act === "restore" || !isAsked(order);
 }
 

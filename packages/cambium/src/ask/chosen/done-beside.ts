@@ -5,6 +5,7 @@
  * @module
  */
 import { escaped } from "../changed-value.js";
+import { TIME_WORD } from "../grammar/clauses.js";
 import type { Intent, Understanding, Understood } from "../intent.js";
 import { verbMended } from "../mended-words.js";
 import { leavesMore, moreThanOne } from "../one-thing.js";
@@ -12,7 +13,7 @@ import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
 import { type Beside, isOf, partly } from "./beside.js";
 import { isSound, narrowing } from "./checks.js";
-import type { Choice } from "./choice.js";
+import { A_THING, type Choice, restOf } from "./choice.js";
 import { doneAs, doneOf, familyOf, mayDo, mayOrder, unaccounted } from "./doing.js";
 import { isOrder, type OrderClause, orderClause, subjectOf } from "./order-clause.js";
 import { choiceOf } from "./slot-texts.js";
@@ -116,6 +117,9 @@ async function doneApart(
   const own = read(apart.order);
   const most = Math.max(own.cue.most, reading.cue.most);
   if (!mayOrder(apart.order, act, Math.max(share, apart.share), most)) return undefined;
+  // "Yesterday cursor changed the rent, revert that": without the day, more would go.
+  const isTimed = act === "take-back" && apart.reasons.some((reason) => TIME_WORD.test(reason));
+  if (isTimed && !reading.slots.some(({ name }) => name === "period")) return undefined;
   const left = (all: Understood): Understood =>
     apart.reasons.length === 0 ? all : { ...all, leftOut: [...(all.leftOut ?? []), ...apart.reasons] };
   const alone = await again(apart.order);
@@ -221,6 +225,9 @@ async function byReasons(
     return asked({ operation: "restore", topic: reasons.join(" "), isContext: true });
   const topic = isOwn ? own : act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined;
   const { topic: _topic, ...slots } = choice.slots;
+  const told = restOf(choice, reasons.join(" "));
+  const isOfAThing = A_THING.test(told) || unaccounted(choice, told, reading.cue.words).length > 0;
+  if ((act === "take-back" || act === "rollback") && topic === undefined && isOfAThing) return undefined;
   const named = { ...choice, slots: topic === undefined ? slots : { ...slots, topic: [topic] } };
   if (Object.keys(named.slots).length === 0) return undefined;
   const done = await doneOf(named, order, reading, around);

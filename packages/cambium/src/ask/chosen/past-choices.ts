@@ -7,7 +7,7 @@ import { describing } from "../changed-value.js";
 import type { Labels, Surroundings } from "../intent.js";
 import { countOf, NUMBER_WORDS, nameOf } from "../patterns.js";
 import { knownCheckpoint } from "../when.js";
-import { type Choice, type ChosenOperation, flat, restOf, slotText } from "./choice.js";
+import { A_THING, type Choice, type ChosenOperation, flat, restOf, slotText } from "./choice.js";
 import type { Reader } from "./unread.js";
 import { daysRead, labelRead, labelsKnown, nameRead, stateRead, topicOf, topicRead } from "./words.js";
 
@@ -77,6 +77,10 @@ const revert: Reader = async ({ choice, sentence, around }) => {
   if (agent === undefined && days === undefined) return { left: sentence };
   const labels = labelsOf(choice, around);
   if (typeof labels === "string") return { left: labels };
+  // "The plan was fine, take back what cursor did there": what "there" is, is no one's whole work.
+  const thing = (choice.left ?? []).find((part) => A_THING.test(part));
+  if (topic === undefined && thing !== undefined && REFERS.test(restOf(choice, sentence)))
+    return { left: thing };
   return {
     request: {
       operation: "take-back",
@@ -87,6 +91,8 @@ const revert: Reader = async ({ choice, sentence, around }) => {
     },
   };
 };
+
+const REFERS = /\b(?:there|that|it|this|them|those|these)\b/i;
 
 const restore: Reader = async ({ choice, sentence, around }) => {
   const [period, state, topic] = [slotText(choice, "period"), slotText(choice, "state"), topicOf(choice)];

@@ -33,9 +33,17 @@ export function choiceOf(
     if (name === "left") left.push(text);
     else if (!isEmpty(name, text)) slots[name] = [...(slots[name] ?? []), text];
   }
+  // "4.2 is at 50 percent" says what it is about, and not what that takes the place of.
+  const { old, ...others } = slots;
+  const told =
+    act !== "correct" || old === undefined || CONTRASTS.test(sentence) ? slots : { topic: old, ...others };
   const branch = OF_A_BRANCH.has(act) ? branchNamed(slots, sentence, around) : undefined;
-  return { operation: act, slots: branch === undefined ? slots : { ...slots, branch: [branch] }, left };
+  return { operation: act, slots: branch === undefined ? told : { ...told, branch: [branch] }, left };
 }
+
+/** What is so no longer is said to be so. */
+const CONTRASTS =
+  /\b(?:not|no|\w+n['’]t|instead|rather|than|from|to|into|over|any ?more|any longer|was|were|been|used to|formerly|previously|before|old|wrong|replac\w*|switch\w*|swap\w*|drop\w*|chang\w*|bec[ao]mes?|turn\w*)\b|->|→/i;
 
 const OF_A_BRANCH: ReadonlySet<Act> = new Set(["use-branch", "delete-branch", "merge", "difference"]);
 

@@ -15,6 +15,7 @@ import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
 import { type Beside, isOf, partly, SAME } from "./beside.js";
 import { type Choice, withLeftOut } from "./choice.js";
+import { unaccounted } from "./doing.js";
 import { doneBeside, withoutReasons } from "./done-beside.js";
 import { withNamesUsed } from "./names-used.js";
 import { nearActs } from "./near-acts.js";
@@ -133,7 +134,7 @@ function withOtherwise(sentence: string, found: Understood, { reading, around }:
   if (request.operation !== "correct" && request.operation !== "remember") return found;
   if (top?.act !== "correct" || top.probability < LEAST_TO_CORRECT || !isLoose(found, reading, around))
     return found;
-  const value = valueIn(choiceOf("correct", sentence, reading, around));
+  const value = valueIn(choiceOf("correct", sentence, reading, around), sentence, reading);
   return { ...found, request: { ...request, isOtherwise: true, ...value } };
 }
 
@@ -272,13 +273,23 @@ const OF_OTHERS =
   /^(?:install|draft|deploy|e-?mail|text|message|call|ring|play|open|book|buy|order|turn|reboot|restart|run|translate|git|send|set|build|compile|schedule|post|reset|print) /i;
 
 /** What is so now, of what and instead of what: where the grammar finds a correction and no memory for it. */
-function valueIn({ slots }: Choice): Pick<Extract<Intent, { operation: "correct" }>, "named"> {
+function valueIn(
+  choice: Choice,
+  sentence: string,
+  { cue }: TrainedReading,
+): Pick<Extract<Intent, { operation: "correct" }>, "named"> {
+  const { slots } = choice;
   const [subject, now, insteadOf] = [slots.topic?.[0], slots.new?.[0], slots.old?.[0]];
   if (now === undefined || (subject ?? insteadOf) === undefined) return {};
+  // "The release day is Monday for beta testers" is no other release day.
+  const after = sentence.slice(sentence.indexOf(now) + now.length);
+  if (RESTRICTED.test(after) && unaccounted(choice, after, cue.words).length > 0) return {};
   return {
     named: { subject: topicRead(subject ?? ""), now, ...(insteadOf === undefined ? {} : { insteadOf }) },
   };
 }
+
+const RESTRICTED = /^ (?:only )?(?:for|when|if|unless|except|with|in|on|at|among|during) /i;
 
 /** How likely it is what the grammar says; undefined where the reader knows nothing of the kind. */
 function agreement({ request }: Understood, reading: TrainedReading): number | undefined {
@@ -337,9 +348,19 @@ async function readAct(
   const choice = choiceOf(act, sentence, reading, around);
   // An order is no question, whatever is asked beside it.
   if (ANSWERS.has(act) && TAKES.test(sentence)) return partly(choice, sentence, sentence);
+  const sought = act === "list" ? soughtIn(choice, sentence, reading) : undefined;
+  if (sought !== undefined)
+    return { understood: true, isLoose: true, request: { operation: "recall", query: sought } };
   const found = await readChoice(choice, sentence, around);
   if ("left" in found) return partly(choice, found.left, sentence);
   return withLeftOut(await withSecond(found, sentence, reading, around), choice);
+}
+
+/** "Alder court - show me everything" is no list of everything. */
+function soughtIn(choice: Choice, sentence: string, { cue }: TrainedReading): string | undefined {
+  if (Object.keys(choice.slots).length > 0) return undefined;
+  const words = unaccounted(choice, sentence, cue.words);
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 const TAKES = new RegExp(`^(?:please |can you |could you )*(?:${TAKING.join("|")})\\b`, "i");

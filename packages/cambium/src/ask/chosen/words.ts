@@ -51,8 +51,9 @@ const ROUGH: readonly (readonly [RegExp, string])[] = [
 ];
 const LEADS =
   /^(?:(?:all|only|just|right|exactly|around|about|roughly|back|by|all the way|as of|as at|as|of|from|at|in|on|over|during|within|for|to|the state of|the state|how (?:it|things|everything) (?:was|were|stood)|like (?:it|things) (?:was|were)|the way (?:it|things) (?:was|were)) )+/i;
+/** "90 day" is a length of something: "the 90 day tokens". */
 const LASTS =
-  /^(?:the )?(?:an?|one|two|three|four|five|six|seven|ten|\d+|a few|a couple of) (?:minute|hour|day|week|month|year)s?$/i;
+  /^(?:the )?(?:(?:an?|one|1) (?:minute|hour|day|week|month|year)|(?:two|three|four|five|six|seven|ten|\d+|a few|a couple of) (?:minute|hour|day|week|month|year)s)$/i;
 
 /** Words that belong to something else. */
 const NO_TIME =
