@@ -37,15 +37,15 @@ type Correction = Pick<
 export function correctedText(before: string, correction: Correction): CorrectedText {
   const found = corrected(before, correction);
   const { content, insteadOf } = correction;
-  if (insteadOf !== undefined || keepsWhatBothSay(before, content, found.text)) return found;
+  if (insteadOf !== undefined || keepsSharedValues(before, content, found.text)) return found;
   const changed = withValueChanged(before, content);
-  return changed !== undefined && keepsWhatBothSay(before, content, changed.text)
+  return changed !== undefined && keepsSharedValues(before, content, changed.text)
     ? { text: changed.text, losesRest: false }
     : { text: asSentence(before, content), losesRest: true };
 }
 
 /** "4.2 is at 50 percent": what both say says which memory is meant, and is not what has changed. */
-function keepsWhatBothSay(before: string, content: string, text: string): boolean {
+function keepsSharedValues(before: string, content: string, text: string): boolean {
   const [spoken, kept] = [valuesIn(content), valuesIn(text)];
   return valuesIn(before)
     .filter((value) => spoken.some((one) => isSameValue(one, value)))
