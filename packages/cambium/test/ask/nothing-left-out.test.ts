@@ -47,6 +47,15 @@ test("[AS105] a topic beside a list is searched for", async () => {
   }
 });
 
+test("[AS105] an answer about everything says which words it did not use", async () => {
+  const named = { ...around, checkpoints: ["cast-locked"] };
+  const found = await understandGuarded("has the cast changed since cast-locked", named);
+  expect(found).toMatchObject({ request: { operation: "changes" }, leftOut: ["cast"] });
+  const all = await understandGuarded("what has changed since cast-locked", named);
+  expect(all).toMatchObject({ request: { operation: "changes" } });
+  expect(all).not.toHaveProperty("leftOut");
+});
+
 const desk = deskOfEachTest();
 
 test("[AS105] what says which memory is meant is not what has changed", async () => {

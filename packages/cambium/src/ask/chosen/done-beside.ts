@@ -225,8 +225,8 @@ async function byReasons(
     return asked({ operation: "restore", topic: reasons.join(" "), isContext: true });
   const topic = isOwn ? own : act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined;
   const { topic: _topic, ...slots } = choice.slots;
-  const told = restOf(choice, reasons.join(" "));
-  const isOfAThing = A_THING.test(told) || unaccounted(choice, told, reading.cue.words).length > 0;
+  const rest = restOf(choice, reasons.join(" "));
+  const isOfAThing = A_THING.test(rest) || unaccounted(choice, rest, reading.cue.words).length > 0;
   if ((act === "take-back" || act === "rollback") && topic === undefined && isOfAThing) return undefined;
   const named = { ...choice, slots: topic === undefined ? slots : { ...slots, topic: [topic] } };
   if (Object.keys(named.slots).length === 0) return undefined;

@@ -35,10 +35,10 @@ export function choiceOf(
   }
   // "4.2 is at 50 percent" says what it is about, and not what that takes the place of.
   const { old, ...others } = slots;
-  const told =
+  const named =
     act !== "correct" || old === undefined || CONTRASTS.test(sentence) ? slots : { topic: old, ...others };
   const branch = OF_A_BRANCH.has(act) ? branchNamed(slots, sentence, around) : undefined;
-  return { operation: act, slots: branch === undefined ? told : { ...told, branch: [branch] }, left };
+  return { operation: act, slots: branch === undefined ? named : { ...named, branch: [branch] }, left };
 }
 
 /** What is so no longer is said to be so. */

@@ -85,9 +85,20 @@ export async function besideTrained(
     found.understood && found.isLoose && found.request.operation === "recall"
       ? await withSecond(found, sentence, beside.reading, around)
       : found;
-  if (all.understood) return withNamesUsed(all, sentence, around);
+  if (all.understood) return withNamesUsed(withWordsLeft(all, sentence, beside), sentence, around);
   return isUnused ? used : found;
 }
+
+/** "Has the cast changed since Monday": an answer about everything says which words it did not use. */
+function withWordsLeft(found: Understood, sentence: string, { reading, around }: Beside): Understood {
+  const { operation } = found.request;
+  if (!OF_EVERYTHING.has(operation) || (found.others ?? []).length > 0) return found;
+  const words = unaccounted(choiceOf("list", sentence, reading, around), sentence, reading.cue.words);
+  const known = (found.leftOut ?? []).join(" ");
+  const left = words.filter((word) => !known.includes(word));
+  return left.length === 0 ? found : { ...found, leftOut: [...(found.leftOut ?? []), left.join(" ")] };
+}
+const OF_EVERYTHING: ReadonlySet<string> = new Set(["changes", "difference"]);
 
 /** "What was in here at the cleanup" asks for all of it. */
 function allThen(found: Understood): Understood {
