@@ -376,3 +376,78 @@ test("[RL131] while several senders write, what comes within 16 ms shares a comm
   await Promise.all([append("third"), appender.append({ space: "other", line: {}, items: [] })]);
   expect(pauses).toEqual([15]);
 });
+
+test("[RL201] a batch that comes in the very moment in which nothing is left is stored", async () => {
+  for (let hops = 0; hops < 60; hops += 1) {
+    const heard: string[] = [];
+    const { appender } = countedTurns({ now: 0 });
+    const submission = submissions(heard);
+    const submitLater = async (): Promise<void> => {
+      for (let hop = 0; hop < hops; hop += 1) await undefined;
+      appender.submit(submission("second", 1));
+    };
+    appender.submit({ ...submission("first", 1), done: () => void submitLater() });
+    for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect([hops, heard]).toEqual([hops, ["second done"]]);
+  }
+});
+
+test("[RL201] a step whose rest ends while it is looked at is done", async () => {
+  vi.useFakeTimers();
+  try {
+    for (let start = 0; start <= 12; start += 1) {
+      const clock = { now: 0, tick: 0 };
+      const turns = new Turns(() => {
+        clock.now += clock.tick;
+        return clock.now;
+      });
+      const done: string[] = [];
+      turns.add("other", {}, async () => {});
+      await vi.advanceTimersByTimeAsync(1);
+      turns.add("busy", {}, async () => {
+        clock.now += 20;
+      });
+      await vi.advanceTimersByTimeAsync(1);
+      clock.now = 80 - start * 0.25; // its rest ends at 80
+      clock.tick = 0.25;
+      turns.add("busy", {}, async () => void done.push("busy"));
+      clock.tick = 0;
+      clock.now += 100;
+      await vi.advanceTimersByTimeAsync(100);
+      expect([start, done]).toEqual([start, ["busy"]]);
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("[RL201] who rests shortly does not wait for who rests long", async () => {
+  vi.useFakeTimers();
+  try {
+    let now = 0;
+    const turns = new Turns(() => now);
+    const done: string[] = [];
+    const work = (space: string, ms: number) =>
+      turns.add(space, {}, async () => {
+        now += ms;
+        done.push(space);
+      });
+    work("other", 0);
+    await vi.advanceTimersByTimeAsync(1);
+    work("long", 900);
+    await vi.advanceTimersByTimeAsync(1);
+    work("long", 0);
+    work("short", 20);
+    await vi.advanceTimersByTimeAsync(1);
+    work("short", 0);
+    expect(done.splice(0)).toEqual(["other", "long", "short"]);
+    now += 61;
+    await vi.advanceTimersByTimeAsync(61);
+    expect(done).toEqual(["short"]);
+    now += 3_000;
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(done).toEqual(["short", "long"]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

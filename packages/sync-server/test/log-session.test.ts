@@ -314,3 +314,25 @@ test("[RL125] a client that reads segments is sent those of a packed log as they
     expect(forms.includes("segment-zstd")).toBe(from === 0 && reads.includes("zstd" as never));
   }
 });
+
+test("[RL59] what follows the place of before does not come behind the answer to another subscription", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space");
+  await using writer = await LogClient.subscribe(fixture.url, token);
+  const a = new ChangeMaker("aa");
+  for (let count = 0; count < 8; count += 1)
+    await writer.write(DOCUMENT, a.write(`${count}`, `${count}`.repeat(80_000)));
+  await using reader = await LogClient.open(fixture.url, token);
+  reader.send({ type: "subscribe", marks: [], credit: 1 });
+  await reader.next("entries");
+  reader.send({ type: "credit", bytes: 1_048_576 });
+  reader.send({ type: "subscribe", marks: [], credit: 1_048_576 });
+  await reader.until(() => reader.frames.filter(({ type }) => type === "state").length === 2);
+  await reader.next("entries", ({ upTo }) => upTo.position === 8);
+  await reader.settled();
+  const second = reader.frames.findLastIndex(({ type }) => type === "state");
+  const following = reader.frames
+    .slice(second)
+    .flatMap((frame) => (frame.type === "entries" ? frame.from : []));
+  expect(following).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+});

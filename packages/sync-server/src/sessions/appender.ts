@@ -121,8 +121,13 @@ export class Appender {
     this.#shared.add(submission.space, submission.line);
     if (!this.#shared.has(submission.space)) this.#aloneArrived?.();
     this.#arrived?.();
+    this.#start();
+  }
+
+  #start(): void {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
+      if (!this.#queue.isEmpty) this.#start(); // it came after the last look
     });
   }
 

@@ -299,6 +299,7 @@ export class LogSession {
     });
     const common = known[found] ?? { position: 0, mark: new Uint8Array(upTo.mark.length) };
     this.#own.clear();
+    this.#position = undefined; // what follows the earlier one is not to come behind this answer
     this.#send({ type: "state", common, upTo });
     yield;
     const left = slots.of(space);

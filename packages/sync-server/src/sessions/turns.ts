@@ -28,7 +28,7 @@ export class Turns {
   #underWay = 0;
   #turnStart = 0;
   #isPausing = false;
-  #waking: NodeJS.Timeout | undefined;
+  #waking: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
 
   /**
    * @param elapsed - returns milliseconds since any moment
@@ -67,14 +67,18 @@ export class Turns {
     }
   }
 
-  /** All that is left rests. */
+  /** All that is left rests, or did so a moment ago. */
   #wakeLater(): void {
-    const restMs = this.#queue.isEmpty ? undefined : this.#rests.nextMs;
-    if (restMs === undefined || this.#waking !== undefined) return;
-    this.#waking = setTimeout(() => {
+    if (this.#queue.isEmpty) return;
+    const restMs = this.#rests.nextMs ?? 0;
+    const at = this.#elapsed() + restMs;
+    if (this.#waking !== undefined && this.#waking.at <= at) return;
+    clearTimeout(this.#waking?.timer);
+    const timer = setTimeout(() => {
       this.#waking = undefined;
       this.#begin();
     }, restMs);
+    this.#waking = { timer, at };
   }
 
   async #run(step: Step): Promise<void> {
