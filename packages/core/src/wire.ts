@@ -70,6 +70,7 @@ export {
   type Slot,
   type SlotsFrame,
   type StateFrame,
+  sizeOfEntries,
   type WelcomeFrame,
 } from "./wire/relay-frames.js";
 export { type SegmentEntry, SegmentReader, SegmentWriter } from "./wire/segment.js";

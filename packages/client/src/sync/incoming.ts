@@ -14,6 +14,7 @@ import {
   nextPoint,
   readEntries,
   samePoint,
+  sizeOfEntries,
 } from "@cambium/core/wire";
 import { entryTools } from "../platform/node-platform.js";
 import type { CancelTimer, Timers } from "../platform/timers.js";
@@ -37,6 +38,7 @@ export interface IncomingOptions {
 interface Stretch {
   readonly entries: readonly Entry[];
   readonly upTo: LogPoint;
+  /** In memory, about. */
   readonly sizeBytes: number;
 }
 
@@ -102,8 +104,10 @@ export class Incoming {
     this.#stretches.push(stretch);
     this.#waitingBytes += stretch.sizeBytes;
     this.#options.taker.expect(stretch.entries);
-    if (this.#waitingBytes <= GATHERED_BYTES) this.#grant(stretch.sizeBytes);
-    else this.#owedBytes += stretch.sizeBytes;
+    // As many as the relay has counted: fewer would stop it some day, and more would set no bound.
+    const costBytes = sizeOfEntries(frame);
+    if (this.#waitingBytes <= GATHERED_BYTES) this.#grant(costBytes);
+    else this.#owedBytes += costBytes;
     this.#takeSoon();
   }
 

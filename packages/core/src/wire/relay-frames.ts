@@ -172,10 +172,8 @@ function encoded(frame: LogRelayFrame): Uint8Array {
     }
     case "state":
       return control(frame.type, { common: pointToWire(frame.common), upTo: pointToWire(frame.upTo) });
-    case "entries": {
-      const { position, mark } = frame.upTo;
-      return writePacked(begin(frame.type).unsigned(frame.from).unsigned(position).mark(mark), frame.items);
-    }
+    case "entries":
+      return writePacked(entriesHead(frame), frame.items);
     case "receipt": {
       const writer = begin(frame.type).unsigned(frame.n).unsigned(frame.positions.length);
       for (const position of frame.positions) writer.unsigned(position);
@@ -202,6 +200,16 @@ function encoded(frame: LogRelayFrame): Uint8Array {
   }
 }
 
+const entriesHead = ({ from, upTo: { position, mark } }: EntriesFrame): FrameWriter =>
+  begin("entries").unsigned(from).unsigned(position).mark(mark);
+
+/** Returns how many bytes a frame of entries has, which is what it costs of its reader's credit. */
+export function sizeOfEntries(frame: EntriesFrame): number {
+  const { bytes } = frame.items;
+  return writePacked(entriesHead(frame), { ...frame.items, bytes: NO_BYTES }).length + bytes.length;
+}
+
+const NO_BYTES = new Uint8Array();
 const begin = (type: keyof typeof TYPES): FrameWriter => new FrameWriter().byte(TYPES[type]);
 const control = (type: keyof typeof TYPES, fields: Readonly<Record<string, unknown>>): Uint8Array =>
   concatBytes(Uint8Array.of(TYPES[type]), encodeControl(fields));
