@@ -23,6 +23,8 @@ export interface CollisionRepairOptions extends Pick<DocumentServices, "document
   readonly onNotice: (message: string) => void;
   /** The documents are right now; what was said of them in this session is void. */
   readonly onRepaired: () => void;
+  /** It has to be tried again: what came since was not taken in. */
+  readonly onFailed: () => void;
 }
 
 /** A relay that keeps finding collisions makes them up. */
@@ -64,7 +66,7 @@ export class CollisionRepair {
   }
 
   async #run(): Promise<void> {
-    const { onNotice, onRepaired } = this.#options;
+    const { onNotice, onRepaired, onFailed } = this.#options;
     try {
       await Promise.resolve(); // what revealed the collision is still being taken in
       for (const document of this.#waiting) await this.#repair(document);
@@ -72,6 +74,7 @@ export class CollisionRepair {
     } catch (error) {
       const reason = messageOf(error);
       onNotice(`Changes that bear numbers of lost ones could not be made again yet: ${reason}`);
+      onFailed();
     } finally {
       this.#waiting.clear();
     }

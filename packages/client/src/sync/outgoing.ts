@@ -208,9 +208,8 @@ export class Outgoing {
       return;
     }
     this.#options.after(BUSY_MS, () => {
-      if (this.#round !== round) return;
-      this.#isOpen = true;
-      this.#composeSoon();
+      // What was stored meanwhile was offered to nobody.
+      if (this.#round === round) this.open(this.#options.tracker.unsettled);
     });
   }
 

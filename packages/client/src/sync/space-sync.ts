@@ -50,6 +50,8 @@ export class SpaceSync implements Sync {
   #isClosed = false;
   /** Undefined while nobody wants a line to the relay. */
   #connecting: Promise<void> | undefined;
+  /** Resolves when the line before this one is gone, and what was read by it is in the store. */
+  #stopping: Promise<void> = Promise.resolve();
   #log: LogLink | undefined;
   readonly #line = new LineState();
   /** How many wait for everything to be synced. */
@@ -57,7 +59,7 @@ export class SpaceSync implements Sync {
   #cancelStore: CancelTimer | undefined;
   readonly #watch = new SessionWatch({
     begin: () => this.#log?.reopen(),
-    isAtRest: () => this.#line.link !== "online" || this.#tracker.isSynced(),
+    isAtRest: () => this.#line.link !== "online" || this.#tracker.isAtRest,
   });
 
   constructor(options: SpaceSyncOptions) {
@@ -97,12 +99,13 @@ export class SpaceSync implements Sync {
       admission: this.#admission,
       fetch: async (document) => (await this.#log?.fetch(document, [])) ?? [],
       onRepaired: () => this.#log?.reopen(),
+      onFailed: () => this.#watch.noteBreak(),
     });
   }
 
   /** With what was read, or after it: what is counted as read has to be here whatever happens. */
-  #storeRead(): void {
-    for (const row of this.#log?.takeRows() ?? []) this.#options.store.putReceipt(row);
+  #storeRead(log = this.#log): void {
+    for (const row of log?.takeRows() ?? []) this.#options.store.putReceipt(row);
   }
 
   /** What the relay brings is safe there: unless somebody waits for it, it is stored with what follows it. */
@@ -135,7 +138,9 @@ export class SpaceSync implements Sync {
   start(): void {
     const { relay, id } = this.#options.config();
     if (relay === null || this.#isClosed) return;
-    if (this.#connecting !== undefined) {
+    // Refused before there was a line, nothing is left that would try again.
+    const isOver = this.#log === undefined && this.#line.link === "refused";
+    if (this.#connecting !== undefined && !isOver) {
       this.#line.askAgain();
       this.#log?.retry();
       return;
@@ -150,6 +155,7 @@ export class SpaceSync implements Sync {
   }
 
   async #connect(stated: RelayAccess, space: string, signal: AbortSignal): Promise<void> {
+    await this.#stopping;
     const [{ LogLink }] = await Promise.all([import("./log-link.js"), this.#options.documents.prepare()]);
     if (signal.aborted) return;
     await Promise.all([
@@ -302,18 +308,22 @@ export class SpaceSync implements Sync {
     this.#storeSoon();
   }
 
-  async stop(): Promise<void> {
-    if (this.#connecting === undefined) return;
+  stop(): Promise<void> {
+    if (this.#connecting === undefined) return this.#stopping;
+    const log = this.#log;
     this.#connecting = undefined;
+    this.#log = undefined; // what `start` begins from now on is another one
     this.#watch.forget();
     this.#stopped.abort();
-    const log = this.#log;
-    await log?.close();
-    if (log !== undefined && this.#options.documents.isDurable) this.#storeRead();
-    this.#log = undefined;
+    const gone = Promise.all([log?.close(), this.#stopping]);
     this.#onState("offline", undefined);
-    const lastReceiptAt = this.#lastReceiptAt();
-    if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
+    const stopping = gone.then(() => {
+      if (log !== undefined && this.#options.documents.isDurable) this.#storeRead(log);
+      const lastReceiptAt = this.#lastReceiptAt();
+      if (lastReceiptAt !== null) this.#options.onReceiptTime(lastReceiptAt);
+    });
+    this.#stopping = stopping.catch(() => {}); // whoever stops hears of it
+    return stopping;
   }
 
   /**
@@ -324,6 +334,8 @@ export class SpaceSync implements Sync {
   async changeRelay(save: () => void): Promise<void> {
     const wasRunning = this.#connecting !== undefined;
     await this.stop();
+    const wasStarted = this.#connecting !== undefined; // meanwhile, for the relay of before
+    if (wasStarted) await this.stop();
     try {
       save();
       this.#tracker.forgetRelay();
@@ -332,7 +344,7 @@ export class SpaceSync implements Sync {
       for (const row of this.#tracker.takeRows()) store.putReceipt(row);
       store.putReceipt({ documentId: CURSOR_ROW, receiptedHeads: [], receiptedAt: undefined });
     } finally {
-      if (wasRunning) this.start();
+      if (wasRunning || wasStarted) this.start();
     }
   }
 
@@ -420,6 +432,7 @@ export class SpaceSync implements Sync {
     // What the relay last said may be old news: it is asked. While it is away, the question waits for its return.
     const ask = this.#tracker.newAsk();
     this.#log?.count();
+    if (this.#line.link === "online") this.#watch.noteProgress(); // an answer is due
     this.#waiting += 1;
     try {
       do {

@@ -122,9 +122,11 @@ export class SyncTracker {
       }
       this.#settle(document);
     }
+    this.#awaited.clear();
     this.#isInSession = true;
     this.#position = common.position;
     this.#upTo = upTo.position;
+    this.#waiters.check(); // what was missing may have come before, or while there was no session
     return [...this.#documents.values()].flatMap(({ id, isVoid }) => (isVoid ? [id] : []));
   }
 
@@ -174,7 +176,7 @@ export class SyncTracker {
     this.#settle(document);
   }
 
-  /** The relay has taken a change. */
+  /** The relay has taken a change. Its entry is still to be read: who waits hears of it then. */
   receipt(documentId: string, { hash, deps }: PlacedChange): void {
     const document = this.#document(documentId);
     document.lastReceiptAt = this.#now();
@@ -285,6 +287,11 @@ export class SyncTracker {
    */
   isSynced(ask = 0): boolean {
     return this.isCaughtUp && this.#unsettled.size === 0 && this.#awaited.size === 0 && this.#answered >= ask;
+  }
+
+  /** Whether nothing is to be expected of the relay: all is synced, and every question answered. */
+  get isAtRest(): boolean {
+    return this.isSynced(this.#asked);
   }
 
   /** @throws {CambiumError} ABORTED */

@@ -279,6 +279,28 @@ describe("replicas that read one log", () => {
     expect(other.side.keysOf(DOCUMENTS.branch)).toEqual(["1", "2", "3"]);
   });
 
+  test("[NW28] what is stored while the relay is busy is sent once it is not", async () => {
+    const relay = new LogRelay();
+    const line = new Line(new LogSide("aa"), relay);
+    const { side } = line;
+    side.write("1");
+    await settle([line]);
+    relay.refusals.push(([item]) => item && { code: "BUSY", document: item.document });
+    side.write("2");
+    await settle([line]);
+    expect(side.tracker.isSynced()).toBe(false);
+    side.fork();
+    side.write("3", FORK);
+    await settle([line]);
+    const asked = side.tracker.newAsk();
+    side.session.count();
+    const synced = side.tracker.whenSynced(undefined, asked);
+    side.timers.advance(1_000);
+    await settle([line]);
+    expect(side.tracker.unsettled).toEqual([]);
+    await synced;
+  });
+
   test("[RL150] what was erased is passed over, though the catalog says so only later in the log", async () => {
     const { relay, line } = await readErased(true);
     expect(line.side.cursor.point.position).toBe(relay.end.position);

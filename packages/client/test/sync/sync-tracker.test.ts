@@ -127,3 +127,27 @@ describe("what the relay is known to hold", () => {
     expect(tracker.isSynced()).toBe(false);
   });
 });
+
+describe("[NW28] who waits is told", () => {
+  test("when a session begins that finds all here, though the one that was asked ended before", async () => {
+    const tracker = tracked(row("a", "h1", "h1", 1));
+    tracker.begin(at(1), at(1));
+    const ask = tracker.newAsk();
+    const synced = tracker.whenSynced(undefined, ask);
+    tracker.await("a", true);
+    tracker.answer(ask, 1);
+    tracker.offline();
+    expect(tracker.isSynced(ask)).toBe(false);
+    tracker.begin(at(1), at(1));
+    expect(tracker.isSynced(ask)).toBe(true);
+    await synced;
+  });
+
+  test("when the log is read again from a point, whatever was awaited of it before", () => {
+    const tracker = tracked();
+    tracker.begin(LOG_START, LOG_START);
+    tracker.await("a", true);
+    tracker.begin(LOG_START, LOG_START); // no end of the session comes before it
+    expect(tracker.isSynced()).toBe(true);
+  });
+});
