@@ -33,6 +33,7 @@ export class IndexDatabase {
   #opened: OpenedFile;
   #isDamaged = false;
   #isHalfMade = false;
+  #generation = 0;
 
   /** @param extraSchema - tables of others that live and die with the index */
   constructor(path: string, extraSchema: string) {
@@ -62,6 +63,11 @@ export class IndexDatabase {
   /** Pages of the file turned out not to be what was written: nothing in it is to be believed. */
   get isDamaged(): boolean {
     return this.#isDamaged;
+  }
+
+  /** Another one after everything was thrown away: numbers and ids of rows from before mean nothing, or something else. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Says that a row is not what was written; thrown by its reader. */
@@ -119,8 +125,10 @@ export class IndexDatabase {
 
   /** Reads the whole file. When a page is not what was written, the file is thrown away at the next read. */
   async verify(): Promise<string | undefined> {
-    const page = await this.#opened.sums.findDamage();
-    if (page === undefined) return undefined;
+    if (this.#isHalfMade) return undefined; // it is being written, and no sums are made before it is whole
+    const { sums } = this.#opened;
+    const page = await sums.findDamage();
+    if (page === undefined || this.#opened.sums !== sums) return undefined; // the file is another one by now
     this.#isDamaged = true;
     return `Page ${page} is not what was written.`;
   }
@@ -159,6 +167,7 @@ export class IndexDatabase {
 
   /** Throws everything away. */
   clear(): void {
+    this.#generation += 1;
     this.#statements.clear();
     closeFile(this.#opened); // nothing of it is worth a commit
     removeFiles(this.path);

@@ -47,6 +47,7 @@ export class PageSums implements Disposable {
   readonly #file: number;
   /** The sum of page 1 first. */
   #sums: readonly number[] = [];
+  #isClosed = false;
 
   /** @param path - of an index that exists, perhaps empty */
   constructor(path: string, pageBytes: number) {
@@ -99,11 +100,13 @@ export class PageSums implements Disposable {
       const [damaged] = this.#damagedPages(first, last, this.#log());
       if (damaged !== undefined) return damaged;
       await nextTurn();
+      if (this.#isClosed) return undefined; // its descriptor may be that of another file
     }
     return undefined;
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true;
     closeSync(this.#file);
   }
 

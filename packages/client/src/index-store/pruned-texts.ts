@@ -46,12 +46,15 @@ export class PrunedTexts {
 
   /** When it resolves, the tables hold none of the texts; the log may, until it is emptied. */
   async takeOut(): Promise<void> {
+    const { index } = this.#options.tables;
     for (let look = 0; look < MAX_LOOKS; look += 1) {
+      const { generation } = index;
       const found = await this.#find();
       if (found.size === 0) break;
       const memories = [...found];
       for (let start = 0; start < memories.length; start += MEMORIES_AT_ONCE) {
         await this.#turns.piece();
+        if (index.generation !== generation) break; // what is begun again has none of these forms
         this.#prune(memories.slice(start, start + MEMORIES_AT_ONCE));
       }
     }
@@ -65,11 +68,12 @@ export class PrunedTexts {
   async #find(): Promise<ReadonlyMap<number, PrunedMemory>> {
     const { tables, rules } = this.#options;
     const [byMemory, concerned] = [new Map<number, PrunedMemory>(), new Map<number, PrunedMemory>()];
-    const select = tables.index.prepare(SELECT_FORMS);
+    const { generation } = tables.index;
     const labels = new Map<number, boolean>();
     for (let last = 0; ; ) {
       await this.#turns.piece();
-      const rows = select.all(last, FORMS_AT_ONCE) as unknown as FormRow[];
+      if (tables.index.generation !== generation) return this.#find();
+      const rows = tables.index.prepare(SELECT_FORMS).all(last, FORMS_AT_ONCE) as unknown as FormRow[];
       for (const [id, memory, part, name] of rows) {
         const known = byMemory.get(memory) ?? { all: [], pruned: new Set() };
         byMemory.set(memory, known);

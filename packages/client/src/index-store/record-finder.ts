@@ -212,8 +212,12 @@ export class RecordFinder {
       PackId,
       number,
     ][];
-    for (const [record, pack, number] of awaited) {
-      const [reference, memory] = [{ record, pack }, this.#memories.idOf(number)];
+    // At once: the index may be thrown away while one of them is opened, and numbers mean others then.
+    const named = awaited.map(([record, pack, number]) => ({
+      reference: { record, pack },
+      memory: this.#memories.idOf(number),
+    }));
+    for (const { reference, memory } of named) {
       if (changed === undefined || this.#mayHaveCome(reference, memory, changed))
         await this.open(reference, memory);
     }

@@ -70,6 +70,11 @@ export class SpaceIndex {
     return this.#tables;
   }
 
+  /** See `IndexDatabase.generation`. */
+  get generation(): number {
+    return this.#tables.index.generation;
+  }
+
   onProgress(listener: (progress: IndexProgress) => void): () => void {
     return this.#indexer.onProgress(listener);
   }

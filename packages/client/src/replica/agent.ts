@@ -54,6 +54,7 @@ import { refuseDeleted } from "../space/branch-directory.js";
 import type { BranchView } from "../space/branch-views.js";
 import { decisionsFor } from "../space/resolution.js";
 import type { FoundState } from "../space/state-finder.js";
+import { steadyAnswer } from "../space/steady-answer.js";
 import type { PlanReader, WriteRequest, Writer, WrittenRecords } from "../space/writer.js";
 import {
   checkExpectation,
@@ -275,10 +276,11 @@ export class SpaceAgent extends UpkeepAgent implements Agent {
     { branch = "main", checkpoint, operation }: OnBranch & PartOfOperation & Pick<WriteRequest, "checkpoint">,
     plan: (read: PlanReader, found: FoundState) => Promise<readonly PlannedWrite[]>,
   ): Promise<readonly Memory[]> {
-    const { directory, finder, writer } = this.#services;
+    const { directory, finder, index, writer } = this.#services;
     const target = await directory.find(branch, true);
     refuseDeleted(target);
-    const found = await finder.findToAdd(target.id);
+    let { generation } = index;
+    let found = await finder.findToAdd(target.id);
     let ids: readonly MemoryId[] = [];
     const written = await writer.writeRecords({
       view: found.view,
@@ -286,6 +288,10 @@ export class SpaceAgent extends UpkeepAgent implements Agent {
       checkpoint,
       operation: operation === undefined ? undefined : checkedOperation(operation),
       plan: async (read) => {
+        if (index.generation !== generation) {
+          ({ generation } = index);
+          found = await finder.findToAdd(target.id);
+        }
         const writes = await plan(read, found);
         ids = writes.map(({ memory }) => memory);
         return { writes };
@@ -315,12 +321,14 @@ export class SpaceAgent extends UpkeepAgent implements Agent {
     id: MemoryId,
     record: RecordHash,
   ): Promise<Memory> {
-    const { reader } = this.#services;
+    const { index, reader } = this.#services;
     const { branch } = view;
-    const memory = await reader.get(id, { branch });
-    return view.isAsLeftBy({ change, record }, id)
-      ? memory
-      : reader.get(id, { at: `${branch}@heads:${change}` });
+    return steadyAnswer(index, async () => {
+      const memory = await reader.get(id, { branch });
+      return view.isAsLeftBy({ change, record }, id)
+        ? memory
+        : reader.get(id, { at: `${branch}@heads:${change}` });
+    });
   }
 
   async #readFor(found: FoundState, read: PlanReader, id: string): Promise<MemoryReading> {

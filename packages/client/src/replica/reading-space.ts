@@ -7,9 +7,11 @@ import { SIGNATURES } from "../api/signatures.js";
 import type { Space, SpaceReader } from "../api.js";
 import { checkCallsOf, withCheckedCalls } from "../arguments/check-calls.js";
 import { GraphReader } from "../graph/graph-reader.js";
+import type { SpaceIndex } from "../index-store/space-index.js";
 import { DuplicateFinder } from "../space/duplicate-finder.js";
 import { SpaceOverview } from "../space/space-overview.js";
 import { StateReader } from "../space/state-reader.js";
+import { steadyAnswer } from "../space/steady-answer.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { Upkeep } from "./upkeep.js";
 
@@ -18,7 +20,9 @@ const CLASSES = {
   ...{ duplicateFinder: DuplicateFinder, upkeep: Upkeep, overview: SpaceOverview },
 };
 
-type Parts = { readonly [Part in keyof typeof CLASSES]: InstanceType<(typeof CLASSES)[Part]> };
+type Parts = { readonly [Part in keyof typeof CLASSES]: InstanceType<(typeof CLASSES)[Part]> } & {
+  readonly index: Pick<SpaceIndex, "generation">;
+};
 type Answers = StateReader & VersionReader & GraphReader & DuplicateFinder & Upkeep & SpaceOverview;
 
 class AnsweringSpace {
@@ -33,7 +37,9 @@ class AnsweringSpace {
       for (const [name, { value: method }] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
         if (!Object.hasOwn(SIGNATURES.space, name)) continue;
         const value = function answer(this: AnsweringSpace, ...args: readonly unknown[]): unknown {
-          return Reflect.apply(method, this.#parts()[part as keyof Parts], args);
+          const parts = this.#parts();
+          const ask = (): unknown => Reflect.apply(method, parts[part as keyof typeof CLASSES], args);
+          return steadyAnswer(parts.index, ask);
         };
         Object.defineProperty(AnsweringSpace.prototype, name, { value, configurable: true, writable: true });
       }

@@ -59,6 +59,7 @@ import type { ArchiveLink, ReadingChain } from "../archive/contents.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { requestCodes, requestedChange } from "../documents/requested-changes.js";
 import { callerOf } from "../governance/caller.js";
+import { steadyAnswer } from "../space/steady-answer.js";
 import { SHOWN } from "./coded-errors.js";
 import { ReadingSpace, readerAt } from "./reading-space.js";
 import { rebuildIndex } from "./rebuild-index.js";
@@ -199,8 +200,8 @@ export class OpenSpace extends ReadingSpace implements Space {
 
   /** Recalls of the past are not counted, nor lists: they say little about what will be needed. */
   async recall(query?: string, options?: RecallOptions): ReturnType<SpaceReader["recall"]> {
-    const { reader, uses } = this.#its.parts;
-    const memories = await reader.recall(query, options);
+    const { reader, uses, index } = this.#its.parts;
+    const memories = await steadyAnswer(index, () => reader.recall(query, options));
     if (options?.at === undefined && query?.trim()) uses.note(memories.map(({ id }) => id));
     return memories;
   }
@@ -263,7 +264,7 @@ export class OpenSpace extends ReadingSpace implements Space {
   }
 
   async status({ branch = "main" }: OnBranch = {}): Promise<SpaceStatus> {
-    return statusOf(this.#its, branch);
+    return steadyAnswer(this.#its.parts.index, () => statusOf(this.#its, branch));
   }
 
   invite(options: InviteOptions): Promise<string> {

@@ -173,6 +173,11 @@ export class BranchViews {
     return view;
   }
 
+  /** Another one after the index was thrown away: what was planned from it before may rest on half of it. */
+  get generation(): number {
+    return this.#options.index.generation;
+  }
+
   /** A branch for those who describe branches as such; it may not be here: see `BranchView.absence`. */
   async look(branch: BranchId): Promise<BranchView> {
     const view = new BranchView(branch, this.documentOf(branch), this.#services);

@@ -19,6 +19,7 @@ import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 import type { CheckpointDirectory, KnownCheckpoint } from "./checkpoint-directory.js";
 import { headsNotHere } from "./heads-not-here.js";
+import { steadyAnswer } from "./steady-answer.js";
 
 export interface FoundState {
   readonly branch: KnownBranch;
@@ -69,7 +70,11 @@ export class StateFinder {
     return this.#find({ branch }, (id) => this.#options.views.look(id));
   }
 
-  async #find(
+  #find(ref: AtRef | undefined, open: (branch: BranchId) => Promise<BranchView>): Promise<FoundState> {
+    return steadyAnswer(this.#options.index, () => this.#findOnce(ref, open));
+  }
+
+  async #findOnce(
     { branch, at }: AtRef = {},
     open: (branch: BranchId) => Promise<BranchView>,
   ): Promise<FoundState> {

@@ -156,10 +156,8 @@ export class Writer {
       const seen = new Map<MemoryId, string>();
       await this.#options.views.load(request.view);
       const heads = headsText(request.view);
-      const plan = this.#withoutErased(
-        await request.plan((id) => this.#read(request.view, id, seen)),
-        request,
-      );
+      const plan = await this.#planned(request, seen);
+      if (plan === undefined) continue;
       if (plan.writes.length === 0 && plan.always !== true) return undefined;
       if (!PASSING_OVER.has(request.type) && plan.writes.some((one) => this.bringsBackErased(one)))
         await askOnce();
@@ -188,6 +186,19 @@ export class Writer {
         hint: "Try again in a moment.",
       },
     );
+  }
+
+  /** @returns undefined where the index was thrown away meanwhile: what was read may be half of it */
+  async #planned(request: WriteRequest, seen: Map<MemoryId, string>): Promise<WritePlan | undefined> {
+    const { views } = this.#options;
+    const { generation } = views;
+    try {
+      const plan = await request.plan((id) => this.#read(request.view, id, seen));
+      if (views.generation === generation) return this.#withoutErased(plan, request);
+    } catch (error) {
+      if (views.generation === generation) throw error;
+    }
+    return undefined;
   }
 
   /** Whether a text says what was erased once. */

@@ -99,3 +99,24 @@ test("[IX3] a record is shown once the pack comes that holds what it did not cha
   expect(await shown()).toEqual(["amber", ["red"], undefined]);
   observer.close();
 });
+
+test("[IX17] an index that is thrown away while it looks for late records is not called damaged", async () => {
+  using space = new SimulatedSpace();
+  const [writer, observer] = [space.addReplica(), new IndexedObserver(space, join(dir, "away.sqlite"))];
+  const { main } = space;
+  for (const content of ["amber", "birch", "cedar", "delta"]) await writer.remember(main, { content });
+  observer.receive(main, writer.changes(main), false);
+  for (let hops = 0; hops < 20; hops += 1) {
+    observer.index.clear();
+    await observer.index.prepare(main); // none of its records are here
+    observer.close(); // so that all of them are looked for again
+    const prepared = observer.index.prepare(main);
+    for (let hop = 0; hop < hops; hop += 1) await undefined;
+    observer.index.clear();
+    await prepared;
+    expect([hops, observer.index.tables.index.isDamaged]).toEqual([hops, false]);
+  }
+  observer.receiveSealed(writer.sealed.keys(), writer);
+  await compareBranch(observer, main, 4);
+  observer.close();
+});
