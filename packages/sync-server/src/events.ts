@@ -77,6 +77,13 @@ export type RelayEvent =
     }
   | {
       readonly level: "warn";
+      /** The clock of the machine went back. What has an end is judged by the time that goes on from before. */
+      readonly type: "clock-set-back";
+      /** By so many seconds. */
+      readonly seconds: number;
+    }
+  | {
+      readonly level: "warn";
       /** The place for segments fails and is asked again. Told once a minute. */
       readonly type: "segments-retried";
       /** Why, as it was thrown. */

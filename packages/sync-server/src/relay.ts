@@ -27,6 +27,7 @@ import { Pace } from "./limits/pace.js";
 import { Quotas } from "./limits/quotas.js";
 import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
+import { clockWatch } from "./operate/clock-watch.js";
 import type { Relay, RelayOptions, TlsFiles } from "./relay-options.js";
 import { Broadcasts } from "./sessions/broadcasts.js";
 import { CLOSE_CODES, type CloseCode, endOfToken } from "./sessions/close-codes.js";
@@ -36,7 +37,7 @@ import { OtherRelays } from "./sessions/other-relays.js";
 import type { AnySession } from "./sessions/session-hub.js";
 import { StockListener } from "./stock/stock-listener.js";
 import type { StockSession } from "./stock/stock-session.js";
-import { type StopTimer, systemTimers, type Timers } from "./timers.js";
+import { neverBack, onwards, type StopTimer, systemTimers, type Timers } from "./timers.js";
 import { Tokens } from "./tokens.js";
 import { admit, type RefusalStatus, refuseUpgrade } from "./upgrade.js";
 
@@ -62,7 +63,9 @@ const MAX_NEWS = 1_000;
  *   address cannot be used
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { clock: now = Date.now, random = randomBytes } = options;
+  const { clock = Date.now, random = randomBytes } = options;
+  // A clock that is given has no other beside it.
+  const now = onwards(clock, options.clock === undefined ? () => performance.now() : neverBack(clock));
   const log = openLog(options);
   try {
     const limits = { ...STANDARD_LIMITS, ...options.limits };
@@ -126,6 +129,7 @@ class RunningRelay implements Relay {
   readonly #pace: Pace;
   /** When tokens were used, until that is stored. */
   readonly #uses = new Map<string, number>();
+  readonly #watchClock: () => void;
   readonly #onEvent: OnEvent;
   #url = "";
   #stopTimers: readonly StopTimer[] = [];
@@ -141,6 +145,7 @@ class RunningRelay implements Relay {
     this.#onEvent = options.onEvent ?? (() => {});
     const { log, tokens, limits, now, random } = parts;
     const onEvent = this.#onEvent;
+    this.#watchClock = clockWatch(options.clock ?? Date.now, now, onEvent);
     this.#connections = new Connections(limits);
     this.#pace = new Pace({ ...limits, now: () => performance.now() });
     this.#quotas = quotasOf(parts);
@@ -354,6 +359,7 @@ class RunningRelay implements Relay {
       session.heartbeat();
       void this.#checkToken(session);
     }
+    this.#watchClock();
     this.#pace.forgetFull();
     this.#broadcasts?.forgetQuiet();
     void this.#noteUses();

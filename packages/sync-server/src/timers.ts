@@ -37,6 +37,23 @@ export function neverBack(now: () => number): () => number {
   };
 }
 
+/**
+ * What time it is to whoever judges what has ended: a clock that is set back brings nothing back to life. Time goes on
+ * from where it was, and follows the clock again once that has come as far.
+ *
+ * @param clock - returns milliseconds since 1970
+ * @param elapsed - returns milliseconds since any moment, and is never set
+ */
+export function onwards(clock: () => number, elapsed: () => number): () => number {
+  let [last, lookedAt] = [Number.NEGATIVE_INFINITY, 0];
+  return () => {
+    const at = elapsed();
+    last = Math.max(clock(), last + at - lookedAt);
+    lookedAt = at;
+    return Math.floor(last);
+  };
+}
+
 /** The test twin: nothing runs until `tick` is called. */
 export function manualTimers(): Timers & { tick(): void } {
   const running = new Set<() => void>();

@@ -18,6 +18,7 @@ import {
   type StoredToken,
   type TokenLog,
 } from "./log/relay-log.js";
+import type { LogBatch } from "./log/space-log.js";
 import { looksLikeJwt, type OidcOptions, OidcTokens } from "./oidc.js";
 
 const TOKEN_BYTES = 32;
@@ -69,6 +70,15 @@ export interface TokensOptions {
   /** Keeps a new admin token of the relay, before it counts. */
   readonly keepAdminToken?: ((token: string) => void) | undefined;
 }
+
+/** By what a batch of a member is judged when it is stored. */
+export const allowanceOf = ({
+  space,
+  hash: tokenHash,
+  isOidc,
+  expiresAt,
+}: Member): Pick<LogBatch, "space" | "tokenHash" | "expiresAt"> =>
+  isOidc ? { space, ...(expiresAt === undefined ? {} : { expiresAt }) } : { space, tokenHash };
 
 export const allows = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
@@ -129,8 +139,8 @@ export class Tokens {
   /** @returns what the token behind a session allows by now; undefined if it stands no more */
   async roleOf(member: Member): Promise<Role | undefined> {
     if (member.isOidc) {
-      const isOver = member.expiresAt !== undefined && member.expiresAt <= this.#now();
-      return !isOver && (await this.#log.hasSpace(member.space)) ? member.role : undefined;
+      const stands = !isOver(member, this.#now()) && (await this.#log.hasSpace(member.space));
+      return stands ? member.role : undefined;
     }
     return (await this.#memberByHash(member.hash))?.role;
   }

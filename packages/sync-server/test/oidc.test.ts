@@ -105,6 +105,21 @@ test("[RO19] a JWT that is not for this relay opens nothing", async () => {
   expect((await fixture.call("GET", "/space", good)).status).toBe(200);
 });
 
+test("[RO19] [RL22] a JWT that has expired opens nothing and stores nothing, also once the clock was set back", async () => {
+  await using fixture = await started();
+  await fixture.makeSpace("space-a");
+  const token = await signed(fixture.timeMs);
+  await using client = await LogClient.subscribe(fixture.url, token);
+  fixture.timeMs += 65_000;
+  for (const back of [0, 1, 86_400_000]) {
+    fixture.timeMs -= back;
+    expect((await fixture.call("GET", "/space", token)).status).toBe(401);
+  }
+  fixture.timers.tick();
+  expect(await client.closed).toBe(4401);
+  expect((await fixture.call("GET", "/space", await signed(fixture.timeMs + 86_400_000))).status).toBe(200);
+});
+
 test("[RO19] while the provider cannot be reached, nobody is admitted by a JWT, and others are", async () => {
   await using fixture = await started();
   const own = await fixture.makeSpace("space-a");

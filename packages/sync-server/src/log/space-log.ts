@@ -68,7 +68,9 @@ export interface LogBatch {
   readonly line?: object;
   /** Hexadecimal SHA-256 of the token that must still allow writing when this is stored. */
   readonly tokenHash?: string;
-  /** The time by which the token's expiry is judged, in milliseconds since 1970. */
+  /** Of a token that the log does not know, when it ends, in milliseconds since 1970. */
+  readonly expiresAt?: number;
+  /** The time by which a token's expiry is judged, in milliseconds since 1970. */
   readonly now?: number;
   /** It may exceed what the space may have, by a part of that: a retirement follows. */
   readonly makesRoom?: boolean;

@@ -203,7 +203,7 @@ export class SqliteAppend {
 
   #refusalOf(batch: LogBatch): ReturnType<typeof refusalOfToken> {
     const { tokenHash } = batch;
-    if (tokenHash === undefined) return undefined;
+    if (tokenHash === undefined) return refusalOfToken(batch, undefined);
     const token = this.#tokens.get(tokenHash) ?? (this.#token.get(tokenHash) as Token | undefined);
     if (token !== undefined) this.#tokens.set(tokenHash, token);
     return refusalOfToken(batch, token);

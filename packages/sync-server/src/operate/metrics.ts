@@ -69,6 +69,8 @@ export class Metrics {
       case "admin-act":
         this.#count("cambium_relay_admin_acts_total", "What admins did.", { act: event.act });
         break;
+      case "clock-set-back": // nothing was refused
+        break;
       case "failed":
         this.#count("cambium_relay_errors_total", "", {});
         break;

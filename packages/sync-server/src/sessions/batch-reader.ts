@@ -18,7 +18,7 @@ import { readBatch } from "../admission/read-batch.js";
 import { chunkTools } from "../chunk-tools.js";
 import { OVER_QUOTA_PERCENT } from "../limits/quotas.js";
 import type { BatchOutcome, LogBatch, LogItem, Refusal } from "../log/space-log.js";
-import { allows, type Member } from "../tokens.js";
+import { allowanceOf, allows, type Member } from "../tokens.js";
 import type { Appender } from "./appender.js";
 
 type Stored = BatchOutcome & { readonly kind: "appended" };
@@ -134,8 +134,7 @@ export class BatchReader {
       return undefined;
     }
     waiting.items = read;
-    const { space, hash: tokenHash, isOidc } = member;
-    return { space, items: read, line: this, now: now(), makesRoom, ...(isOidc ? {} : { tokenHash }) };
+    return { ...allowanceOf(member), items: read, line: this, now: now(), makesRoom };
   }
 
   async #itemsOf(packed: Packed, makesRoom: boolean): Promise<readonly LogItem[] | Refusal | undefined> {

@@ -17,7 +17,7 @@ import {
   type SubscribeFrame,
 } from "@cambium/core/wire";
 import type { SpaceLog } from "../log/space-log.js";
-import type { Member } from "../tokens.js";
+import { isOver, type Member } from "../tokens.js";
 import { answersTo, type Question } from "./answers.js";
 import type { Appender } from "./appender.js";
 import { BatchReader, type BatchReaderOptions, SHOWN_LIMITS } from "./batch-reader.js";
@@ -117,8 +117,7 @@ export class LogSession {
   }
 
   get hasExpired(): boolean {
-    const { expiresAt } = this.member;
-    return expiresAt !== undefined && expiresAt <= this.#shared.now();
+    return isOver(this.member, this.#shared.now());
   }
 
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {

@@ -5,7 +5,7 @@
  */
 import type { BatchOutcome, LogItem, SpaceLog } from "../log/space-log.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
-import type { Member } from "../tokens.js";
+import { allowanceOf, type Member } from "../tokens.js";
 import type { AddedChange } from "./stock-documents.js";
 
 const PIECE_BYTES = 256 * 1024;
@@ -83,12 +83,12 @@ export function appendChanges(
   document: string,
   changes: readonly AddedChange[],
 ): Promise<BatchOutcome> {
-  const { space, hash: tokenHash, isOidc } = member;
+  const { space } = member;
   const { promise, resolve, reject } = Promise.withResolvers<BatchOutcome>();
   const items = changes.map((change): LogItem => ({ kind: "change", document, ...change }));
   appender.submit({
     ...{ space, line, sizeBytes: changes.reduce((sum, { bytes }) => sum + bytes.length, 0) },
-    read: () => ({ space, items, line, now: now(), ...(isOidc ? {} : { tokenHash }) }),
+    read: () => ({ ...allowanceOf(member), items, line, now: now() }),
     done: resolve,
     failed: reject,
   });

@@ -13,7 +13,7 @@ import type { Broadcast } from "../sessions/broadcasts.js";
 import type { Channel } from "../sessions/channel.js";
 import { CLOSE_CODES } from "../sessions/close-codes.js";
 import type { AnyAppender } from "../sessions/space-appenders.js";
-import { allows, type Member } from "../tokens.js";
+import { allows, isOver, type Member } from "../tokens.js";
 import { DocumentSteps } from "./document-steps.js";
 import type { Outcome } from "./stock-documents.js";
 import {
@@ -89,8 +89,7 @@ export class StockSession {
   }
 
   get hasExpired(): boolean {
-    const { expiresAt } = this.member;
-    return expiresAt !== undefined && expiresAt <= this.#shared.now();
+    return isOver(this.member, this.#shared.now());
   }
 
   get #mayWrite(): boolean {

@@ -188,7 +188,7 @@ export class SpaceAppend implements BatchStore<OpenRow> {
 
   async #takeOne(batch: LogBatch, tokens: ReadonlyMap<string, Token>): Promise<BatchOutcome> {
     const { tokenHash } = batch;
-    const refusal = tokenHash === undefined ? undefined : refusalOfToken(batch, tokens.get(tokenHash));
+    const refusal = refusalOfToken(batch, tokenHash === undefined ? undefined : tokens.get(tokenHash));
     if (refusal !== undefined) return { kind: "refused", refusal };
     for (;;) {
       this.#budget.walk = MAX_WALK;

@@ -98,6 +98,9 @@ export function refusing(withLog: WithLog): void {
         now: 1,
       };
       expect(await log.append([good])).toMatchObject([{ refusal: { code: "ROLE_REFUSED" } }]);
+      // The log does not know the token of an identity provider.
+      const late = { ...batch(logChange(DOCUMENT, a.all()[1] as Uint8Array)), expiresAt: 5, now: 5 };
+      expect(await log.append([late])).toMatchObject([{ refusal: { code: "ROLE_REFUSED" } }]);
       expect(await log.end("space-a")).toMatchObject({ position: 1 });
     }),
   );
