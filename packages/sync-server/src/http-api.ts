@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { pipeline } from "node:stream/promises";
 import { CambiumError } from "@cambium/core";
 import express, { type Express } from "express";
 import { z } from "zod";
 import type { HttpApiOptions } from "./http/http-options.js";
 import { addInvitations, futureTime } from "./http/invitations.js";
 import { addOperations, doneBy } from "./http/operations.js";
+import { eachInTurn } from "./http/request-turns.js";
 import {
   bodyOf,
   callerOf,
@@ -18,7 +20,7 @@ import {
   roleRefused,
   toJsonError,
 } from "./http/requests.js";
-import { wholeDocument } from "./http/whole-document.js";
+import { documentPieces } from "./http/whole-document.js";
 import { ROLES, type StoredToken } from "./log/relay-log.js";
 import { CLOSE_CODES } from "./sessions/close-codes.js";
 import { hexOf } from "./stock/stock-frames.js";
@@ -79,7 +81,7 @@ function addSpaces(app: Express, { tokens, callers, keepAct }: HttpApiOptions): 
   });
 }
 
-function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApiOptions): void {
+function addTokens(app: Express, { tokens, hub, now, callers, keepAct, inTurn }: HttpApiOptions): void {
   const wish = z.strictObject({
     ...{ role: z.enum(ROLES), expiresAt: futureTime(now), label: z.string().max(200).optional() },
   });
@@ -87,39 +89,50 @@ function addTokens(app: Express, { tokens, hub, now, callers, keepAct }: HttpApi
     const { space } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    const issued = await tokens.issue({ space, ...(await bodyOf(request, response, wish)) });
-    keepAct({ act: "token-made", ...doneBy(caller), space, tokenId: issued.tokenId, role: issued.role });
+    const wanted = await bodyOf(request, response, wish);
+    const issued = await inTurn(space, doneBy(caller).by, async () => {
+      const made = await tokens.issue({ space, ...wanted });
+      keepAct({ act: "token-made", ...doneBy(caller), space, tokenId: made.tokenId, role: made.role });
+      return made;
+    });
     response.status(201).json(issued);
   });
   app.get("/spaces/:space/tokens", async (request, response) => {
     const { space } = request.params;
-    requireSpaceAdmin(await callerOf(request, callers), space);
-    response.json({ tokens: (await tokens.list(space)).map(tokenToJson) });
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    await inTurn(space, doneBy(caller).by, async () => {
+      response.json({ tokens: (await tokens.list(space)).map(tokenToJson) });
+    });
   });
   app.delete("/spaces/:space/tokens/:tokenId", async (request, response) => {
     const { space, tokenId } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    const outcome = await tokens.revoke(space, tokenId, caller.bearer.kind === "member");
-    if (outcome === "last-admin") throw lastAdmin("The relay's admin can remove this one.");
-    if (outcome === "unknown") throw noSuchToken(tokenId);
-    hub.endThoseOf(space, tokenId);
-    keepAct({ act: "token-revoked", ...doneBy(caller), space, tokenId });
+    await inTurn(space, doneBy(caller).by, async () => {
+      const outcome = await tokens.revoke(space, tokenId, caller.bearer.kind === "member");
+      if (outcome === "last-admin") throw lastAdmin("The relay's admin can remove this one.");
+      if (outcome === "unknown") throw noSuchToken(tokenId);
+      hub.endThoseOf(space, tokenId);
+      keepAct({ act: "token-revoked", ...doneBy(caller), space, tokenId });
+    });
     response.status(204).end();
   });
 }
 
-function addRoleChange(app: Express, { tokens, hub, callers, keepAct }: HttpApiOptions): void {
+function addRoleChange(app: Express, { tokens, hub, callers, keepAct, inTurn }: HttpApiOptions): void {
   app.patch("/spaces/:space/tokens/:tokenId", async (request, response) => {
     const { space, tokenId } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
     const { role } = await bodyOf(request, response, z.strictObject({ role: z.enum(ROLES) }));
-    const outcome = await tokens.changeRole({ space, tokenId, role }, caller.bearer.kind === "member");
-    if (outcome === "last-admin") throw lastAdmin("The relay's admin can change this one.");
-    if (outcome === "unknown") throw noSuchToken(tokenId);
-    hub.endThoseOf(space, tokenId, CLOSE_CODES.role);
-    keepAct({ act: "token-changed", ...doneBy(caller), space, tokenId, role });
+    await inTurn(space, doneBy(caller).by, async () => {
+      const outcome = await tokens.changeRole({ space, tokenId, role }, caller.bearer.kind === "member");
+      if (outcome === "last-admin") throw lastAdmin("The relay's admin can change this one.");
+      if (outcome === "unknown") throw noSuchToken(tokenId);
+      hub.endThoseOf(space, tokenId, CLOSE_CODES.role);
+      keepAct({ act: "token-changed", ...doneBy(caller), space, tokenId, role });
+    });
     response.json({ tokenId, role });
   });
 }
@@ -134,20 +147,50 @@ const noSuchToken = (tokenId: string): CambiumError =>
     hint: "GET /spaces/:space/tokens lists them.",
   });
 
-function addDocuments(app: Express, { log, callers }: HttpApiOptions): void {
+/** At a time, to one token. */
+const MOST_DOCUMENTS_SENT = 8;
+/** So long an answer waits for whoever does not read it. */
+const UNREAD_MS = 30_000;
+
+function addDocuments(app: Express, { log, callers, inTurn, unreadMs = UNREAD_MS }: HttpApiOptions): void {
+  const sent = new Map<string, number>();
+  const count = (tokenId: string, change: 1 | -1): void => {
+    const now = (sent.get(tokenId) ?? 0) + change;
+    if (now === 0) sent.delete(tokenId);
+    else sent.set(tokenId, now);
+  };
   app.get("/spaces/:space/documents/:documentId", async (request, response) => {
     const { space, documentId } = request.params;
     const member = requireMember(await callerOf(request, callers));
     if (member.space !== space) throw roleRefused("The token belongs to another space.");
-    const document = hexOf(documentId);
-    const found = document && (await wholeDocument(log.spaces, space, document));
-    if (!found) throw new CambiumError("HEADS_NOT_HERE", "The space does not have this document.");
-    response
-      .setHeader("cambium-heads", found.heads.join(","))
-      .setHeader("cambium-position", String(found.position))
-      .type("application/octet-stream")
-      .send(found.bytes);
+    const { tokenId } = member;
+    if ((sent.get(tokenId) ?? 0) >= MOST_DOCUMENTS_SENT) throw tooManyDocuments();
+    count(tokenId, 1);
+    try {
+      const document = hexOf(documentId);
+      const found = document && (await documentPieces(log.spaces, space, document));
+      if (!found) throw new CambiumError("HEADS_NOT_HERE", "The space does not have this document.");
+      response
+        .setHeader("cambium-heads", found.heads.join(","))
+        .setHeader("cambium-position", String(found.position))
+        .type("application/octet-stream");
+      response.setTimeout(unreadMs, () => response.destroy());
+      const pieces = eachInTurn(found.pieces, (work) => inTurn(space, tokenId, work));
+      await pipeline(pieces, response).catch(unlessTheyAreGone);
+    } finally {
+      count(tokenId, -1);
+    }
   });
+}
+
+const tooManyDocuments = (): CambiumError =>
+  new CambiumError("RATE_LIMITED", `This token is being sent ${MOST_DOCUMENTS_SENT} documents already.`, {
+    hint: "Read these first.",
+  });
+
+/** Whoever asked reads no further, or not at all. */
+function unlessTheyAreGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ERR_STREAM_PREMATURE_CLOSE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
 }
 
 /** Without its hash. */

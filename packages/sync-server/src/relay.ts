@@ -16,6 +16,7 @@ import type { OnEvent } from "./events.js";
 import { fairRequests } from "./http/fair-requests.js";
 import type { HttpApiOptions } from "./http/http-options.js";
 import { cannotListen } from "./http/listen-error.js";
+import { requestTurns } from "./http/request-turns.js";
 import { httpApi } from "./http-api.js";
 import { Invitations } from "./invitations.js";
 import { clientAddress } from "./limits/client-address.js";
@@ -200,6 +201,7 @@ class RunningRelay implements Relay {
         keepAct(act);
         this.#onEvent({ level: "info", type: "admin-act", ...act });
       },
+      inTurn: requestTurns(this.#logListener.requestTurns),
       settings,
       scratchDir: dataDir ?? tmpdir(),
       onEvent: this.#onEvent,

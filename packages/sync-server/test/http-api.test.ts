@@ -1,8 +1,13 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import * as A from "@automerge/automerge";
+import { documentIdFromHex } from "@cambium/core";
 import { expect, test } from "vitest";
 import { startRelay } from "../src/index.js";
+import { rawChange } from "./attacks/hostile-client.js";
+import { ChangeMaker, documentHex } from "./support/change-maker.js";
 import { DocumentClient, testDocumentId } from "./support/document-client.js";
 import { LogClient } from "./support/log-client.js";
 import { RawClient } from "./support/raw-client.js";
@@ -252,4 +257,34 @@ test("[RL23] a document is served in one piece, with its heads, to its own space
   await anna.receipt();
   const after = await fixture.call("GET", path, token);
   expect(A.load(new Uint8Array(await after.arrayBuffer()))).toEqual({ count: "4" });
+});
+
+test("[RL23] documents that nobody reads wait with their readers, eight of a token, and no others wait for them", async () => {
+  await using fixture = await RelayFixture.start();
+  const token = await fixture.makeSpace("space-a");
+  await using client = await LogClient.subscribe(fixture.url, token);
+  for (let at = 0; at < 30; at += 1) {
+    const [actor, message] = [16, 300_000].map((bytes) => randomBytes(bytes).toString("hex"));
+    const { chunk } = rawChange({ actor: actor as string, message: message as string });
+    expect(await client.write(documentHex(1), chunk)).toMatchObject({ type: "receipt" });
+  }
+  const path = `/spaces/space-a/documents/${documentIdFromHex(documentHex(1))}`;
+  const sockets = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const socket = connect(fixture.relay.port, "127.0.0.1");
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: relay\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+      await once(socket, "data");
+      return socket.pause();
+    }),
+  );
+  expect(await errorOf(await fixture.call("GET", path, token))).toEqual([429, "RATE_LIMITED"]);
+  const meanwhile = await client.write(documentHex(2), new ChangeMaker("bb").write("b", "1"));
+  expect(meanwhile).toMatchObject({ type: "receipt" });
+  const other = (await fixture.makeToken("space-a", "read")).token;
+  expect((await (await fixture.call("GET", path, other)).arrayBuffer()).byteLength).toBeGreaterThan(
+    17_000_000,
+  );
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await fixture.call("GET", path, token)).status).toBe(200);
+  expect(fixture.events.filter(({ level }) => level === "error")).toEqual([]);
 });

@@ -13,6 +13,7 @@ import type { CloseCode } from "../sessions/close-codes.js";
 import type { AnySession } from "../sessions/session-hub.js";
 import type { ShownSetting } from "../settings/show-settings.js";
 import type { Tokens } from "../tokens.js";
+import type { InTurn } from "./request-turns.js";
 import type { CallerSource } from "./requests.js";
 
 export interface HttpApiOptions {
@@ -34,6 +35,9 @@ export interface HttpApiOptions {
   /** Lets go of what is in memory of a space that was deleted. */
   readonly forgetSpace: (space: string) => void;
   readonly keepAct: KeepAct;
+  readonly inTurn: InTurn;
+  /** How long an answer waits for whoever does not read it. Default: 30,000. */
+  readonly unreadMs?: number;
   readonly settings: readonly ShownSetting[];
   /** Where a copy of the log has room. */
   readonly scratchDir: string;

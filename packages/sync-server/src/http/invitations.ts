@@ -36,7 +36,8 @@ export function addInvitations(app: Express, options: HttpApiOptions): void {
   addTrading(app, options);
 }
 
-function addMaking(app: Express, { invitations, tokens, now, callers, keepAct }: HttpApiOptions): void {
+function addMaking(app: Express, options: HttpApiOptions): void {
+  const { invitations, tokens, now, callers, keepAct, inTurn } = options;
   const time = futureTime(now);
   const wish = z.strictObject({
     ...{ role: z.enum(ROLES), expiresAt: time, accessUntil: time },
@@ -46,47 +47,61 @@ function addMaking(app: Express, { invitations, tokens, now, callers, keepAct }:
     const { space } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    const issued = await invitations.issue({ space, ...(await bodyOf(request, response, wish)) });
-    const { invitationId, role } = issued;
-    keepAct({ act: "invitation-made", ...doneBy(caller), space, invitationId, role });
+    const wanted = await bodyOf(request, response, wish);
+    const issued = await inTurn(space, doneBy(caller).by, async () => {
+      const made = await invitations.issue({ space, ...wanted });
+      const { invitationId, role } = made;
+      keepAct({ act: "invitation-made", ...doneBy(caller), space, invitationId, role });
+      return made;
+    });
     response.status(201).json(issued);
   });
   app.get("/spaces/:space/invitations", async (request, response) => {
     const { space } = request.params;
-    requireSpaceAdmin(await callerOf(request, callers), space);
-    const came = Map.groupBy(await tokens.list(space), ({ cameBy }) => cameBy);
-    const standing = await invitations.list(space);
-    response.json({
-      invitations: standing.map((one) => ({
-        ...invitationToJson(one),
-        tokens: came.get(one.invitationId)?.length ?? 0,
-      })),
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    await inTurn(space, doneBy(caller).by, async () => {
+      const came = Map.groupBy(await tokens.list(space), ({ cameBy }) => cameBy);
+      const standing = await invitations.list(space);
+      response.json({
+        invitations: standing.map((one) => ({
+          ...invitationToJson(one),
+          tokens: came.get(one.invitationId)?.length ?? 0,
+        })),
+      });
     });
   });
 }
 
-function addRevoking(app: Express, { invitations, tokens, hub, callers, keepAct }: HttpApiOptions): void {
+function addRevoking(app: Express, options: HttpApiOptions): void {
+  const { invitations, tokens, hub, callers, keepAct, inTurn } = options;
   app.delete("/spaces/:space/invitations/:invitationId", async (request, response) => {
     const { space, invitationId } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
     const withTokens = request.query.tokens === "true";
     const guard = tokens.guard(caller.bearer.kind === "member");
-    const revoked = await invitations.revoke(space, invitationId, { withTokens, ...guard });
-    if (revoked === "last-admin")
-      throw roleRefused("This would take the last admin token of the space.", "The relay's admin can do it.");
-    if (revoked === undefined) {
-      throw new CambiumError("BAD_INPUT", `The space has no invitation ${invitationId}.`, {
-        hint: "GET /spaces/:space/invitations lists them.",
-      });
-    }
-    for (const tokenId of revoked) hub.endThoseOf(space, tokenId);
-    keepAct({ act: "invitation-revoked", ...doneBy(caller), space, invitationId, tokenIds: revoked });
-    response.json({ tokens: revoked });
+    const tokenIds = await inTurn(space, doneBy(caller).by, async () => {
+      const revoked = await invitations.revoke(space, invitationId, { withTokens, ...guard });
+      if (revoked === "last-admin") throw wouldTakeLastAdmin();
+      if (revoked === undefined) throw noSuchInvitation(invitationId);
+      for (const tokenId of revoked) hub.endThoseOf(space, tokenId);
+      keepAct({ act: "invitation-revoked", ...doneBy(caller), space, invitationId, tokenIds: revoked });
+      return revoked;
+    });
+    response.json({ tokens: tokenIds });
   });
 }
 
-function addTrading(app: Express, { invitations, callers, keepAct }: HttpApiOptions): void {
+const wouldTakeLastAdmin = (): CambiumError =>
+  roleRefused("This would take the last admin token of the space.", "The relay's admin can do it.");
+
+const noSuchInvitation = (invitationId: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `The space has no invitation ${invitationId}.`, {
+    hint: "GET /spaces/:space/invitations lists them.",
+  });
+
+function addTrading(app: Express, { invitations, callers, keepAct, inTurn }: HttpApiOptions): void {
   app.get("/invitation", async (request, response) => {
     response.json(invitationToJson(invitationOf(await callerOf(request, callers))));
   });
@@ -95,9 +110,13 @@ function addTrading(app: Express, { invitations, callers, keepAct }: HttpApiOpti
     const invitation = invitationOf(caller);
     const wanted = await bodyOf(request, response, tradeRequest);
     callers.noteTrade(wanted.hash, caller.address);
-    const { space, tokenId, role, expiresAt } = await invitations.trade(invitation, wanted);
-    const { invitationId } = invitation;
-    keepAct({ act: "invitation-traded", ...doneBy(caller), space, invitationId, tokenId, role });
+    const { invitationId, space } = invitation;
+    const { tokenId, role, expiresAt } = await inTurn(space, invitationId, async () => {
+      const traded = await invitations.trade(invitation, wanted);
+      const made = { invitationId, tokenId: traded.tokenId, role: traded.role };
+      keepAct({ act: "invitation-traded", ...doneBy(caller), space, ...made });
+      return traded;
+    });
     response.status(201).json({ space, tokenId, role, expiresAt, invitationId });
   });
 }

@@ -36,7 +36,7 @@ function nameOf(bearer: Caller["bearer"]): string {
 }
 
 function addOverview(app: Express, options: HttpApiOptions): void {
-  const { log, hub, tokens, callers } = options;
+  const { log, hub, tokens, callers, inTurn } = options;
   app.get("/spaces", async (request, response) => {
     requireRelayAdmin(await callerOf(request, callers));
     const spaces = (await log.listSpaces()).map((entry) => ({
@@ -51,8 +51,9 @@ function addOverview(app: Express, options: HttpApiOptions): void {
   });
   app.get("/spaces/:space/usage", async (request, response) => {
     const { space } = request.params;
-    requireSpaceAdmin(await callerOf(request, callers), space);
-    const standing = await tokens.list(space);
+    const caller = await callerOf(request, callers);
+    requireSpaceAdmin(caller, space);
+    const standing = await inTurn(space, nameOf(caller.bearer), () => tokens.list(space));
     const sessions = [...hub.inSpace(space)].length;
     const usage: SpaceUsage = await log.usage(space);
     response.json({ space, ...usage, tokens: standing.length, sessions, limits: shownLimits(options) });
@@ -61,8 +62,8 @@ function addOverview(app: Express, options: HttpApiOptions): void {
     const { space } = request.params;
     const caller = await callerOf(request, callers);
     requireSpaceAdmin(caller, space);
-    const members = await membersOf(space, options);
     const { bearer } = caller;
+    const members = await inTurn(space, nameOf(bearer), () => membersOf(space, options));
     const isYou = (tokenId: string) => bearer.kind === "member" && bearer.tokenId === tokenId;
     response.json({
       members: members.map((one) => (isYou(one.tokenId) ? { ...one, isYou: true } : one)),

@@ -1,32 +1,65 @@
 /**
- * A document in one piece: its changes, one after the other. Automerge loads them as it loads a saved document.
+ * A document as one piece after the other: its changes, one after the other. Automerge loads them as it loads a saved
+ * document.
  *
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SpaceLog } from "../log/space-log.js";
 
-/** After so many bytes others have their turn. */
-const PIECE_BYTES = 1024 * 1024;
+type Reads = Pick<SpaceLog, "describe" | "changes">;
+
+const PIECE_BYTES = 64 * 1024;
+
+/** A document, and how far it was when it was asked for. */
+export interface DocumentPieces {
+  readonly heads: readonly string[];
+  readonly position: number;
+  readonly pieces: AsyncGenerator<Buffer>;
+}
 
 /** @returns undefined when the space does not have it */
+export async function documentPieces(
+  log: Reads,
+  space: string,
+  document: string,
+): Promise<DocumentPieces | undefined> {
+  const [state] = await log.describe(space, [document]);
+  if (state === undefined) return undefined;
+  const { heads, position } = state;
+  return { heads, position, pieces: piecesOf(log, { space, document, upTo: position }) };
+}
+
+async function* piecesOf(
+  log: Reads,
+  { space, document, upTo }: { readonly space: string; readonly document: string; readonly upTo: number },
+): AsyncGenerator<Buffer> {
+  let [piece, bytes]: [Uint8Array[], number] = [[], 0];
+  for await (const change of log.changes({ space, document })) {
+    // What came meanwhile is not below these heads.
+    if (change.position > upTo) continue;
+    piece.push(change.bytes);
+    bytes += change.bytes.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield Buffer.concat(piece, bytes);
+    [piece, bytes] = [[], 0];
+  }
+  if (bytes > 0) yield Buffer.concat(piece, bytes);
+}
+
+/** All of it at once, read so that others have their turn in between. @returns undefined when the space does not have it */
 export async function wholeDocument(
-  log: Pick<SpaceLog, "describe" | "changes">,
+  log: Reads,
   space: string,
   document: string,
 ): Promise<{ bytes: Buffer; heads: readonly string[]; position: number } | undefined> {
-  const [state] = await log.describe(space, [document]);
-  if (state === undefined) return undefined;
-  const { heads, position: end } = state;
-  const pieces: Uint8Array[] = [];
-  let unpaused = 0;
-  for await (const { bytes, position } of log.changes({ space, document })) {
-    // What came meanwhile is not below these heads.
-    if (position > end) continue;
-    pieces.push(bytes);
-    unpaused += bytes.length;
-    if (unpaused < PIECE_BYTES) continue;
-    unpaused = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+  const found = await documentPieces(log, space, document);
+  if (found === undefined) return undefined;
+  const { heads, position } = found;
+  const pieces: Buffer[] = [];
+  for await (const piece of found.pieces) {
+    pieces.push(piece);
+    await nextTurn();
   }
-  return { bytes: Buffer.concat(pieces), heads, position: end };
+  return { bytes: Buffer.concat(pieces), heads, position };
 }

@@ -26,6 +26,7 @@ import { Turns } from "./turns.js";
 
 /** Answers that wait for a database server at a time. */
 const STEPS_AT_DATABASE = 8;
+const REQUESTS_AT_DATABASE = 2;
 /** Beside the largest frame's contents. */
 const FRAME_ROOM_BYTES = 64;
 /** Each takes some hundred bytes of memory, whatever is in it. Clients send frames in one piece. */
@@ -62,6 +63,8 @@ export class LogListener {
   readonly appender: AnyAppender;
   /** Of everything beside storing. */
   readonly turns: Turns;
+  /** Of what requests do for spaces: at a database, some wait for its locks, and nobody else for them. */
+  readonly requestTurns: Turns;
   readonly #options: LogListenerOptions;
   readonly #feed: SpaceFeed;
   readonly #slots = new Slots();
@@ -79,6 +82,7 @@ export class LogListener {
       hasOneLane ? 1 : STEPS_AT_DATABASE,
       hasOneLane ? () => this.appender.isDue : undefined,
     );
+    this.requestTurns = hasOneLane ? this.turns : new Turns(undefined, REQUESTS_AT_DATABASE);
     const onAppended: AppenderOptions["onAppended"] = (space, documents, added) => {
       this.turns.note(space);
       this.moved(space, added);

@@ -20,6 +20,7 @@ import {
   rawSocket,
   upload,
 } from "./hostile-client.js";
+import { HTTP_ATTACKS } from "./http-attacks.js";
 import { PATIENT_ATTACKS } from "./patient-attacks.js";
 import { STOCK_ATTACKS } from "./stock-attacks.js";
 
@@ -101,6 +102,7 @@ function bomb(n: number): Uint8Array {
 export const ATTACKS: Readonly<Record<string, Attack>> = {
   ...PATIENT_ATTACKS,
   ...STOCK_ATTACKS,
+  ...HTTP_ATTACKS,
   "questions about unknown documents": (world) =>
     flood(world, world.tokens.read, 20, (round) =>
       round % 2 === 0
