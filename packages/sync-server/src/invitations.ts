@@ -46,8 +46,7 @@ export class Invitations {
   /** @throws {CambiumError} SPACE_NOT_FOUND, QUOTA_EXCEEDED */
   async issue({ uses = USUAL_MOST_USES, ...request }: InvitationRequest): Promise<IssuedInvitation> {
     const { log, tokens, now, random } = this.#options;
-    await this.#removeExpired(request.space);
-    await tokens.requireRoom(request.space, (await log.invitationsOf(request.space)).length);
+    await tokens.requireRoom(request.space, await this.#countWithoutExpired(request.space));
     const token = newSecret("invite", random);
     const { space, role, expiresAt, accessUntil } = request;
     const invitationId = newId(random);
@@ -94,11 +93,13 @@ export class Invitations {
     return this.#options.log.removeInvitation(space, invitationId, options);
   }
 
-  /** Nobody misses them, and they would add up. */
-  async #removeExpired(space: string): Promise<void> {
+  /** Nobody misses those that have expired, and they would add up. @returns how many are left */
+  async #countWithoutExpired(space: string): Promise<number> {
     const { log, now } = this.#options;
-    for (const invitation of await log.invitationsOf(space))
-      if (isOver(invitation, now())) await this.revoke(space, invitation.invitationId, { withTokens: false });
+    const all = await log.invitationsOf(space);
+    const expired = all.filter((invitation) => isOver(invitation, now()));
+    for (const { invitationId } of expired) await this.revoke(space, invitationId, { withTokens: false });
+    return all.length - expired.length;
   }
 }
 
