@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Role } from "./log/relay-log.js";
 
@@ -57,12 +57,23 @@ export function auditFile(dataDir: string, now: () => number): KeepAct {
   const path = join(dataDir, "audit.jsonl");
   return (act) => {
     // Opened each time: who moves it away gets a new one.
-    const file = openSync(path, "a", 0o600);
+    const file = openSync(path, "a+", 0o600);
+    const { size } = fstatSync(file);
     try {
-      writeSync(file, `${JSON.stringify({ time: new Date(now()).toISOString(), ...act })}\n`);
+      const line = `${JSON.stringify({ time: new Date(now()).toISOString(), ...act })}\n`;
+      writeFileSync(file, endsHalfWay(file, size) ? `\n${line}` : line);
       fsyncSync(file);
+    } catch (error) {
+      ftruncateSync(file, size); // half a line on a disk that is full
+      throw error;
     } finally {
       closeSync(file);
     }
   };
+}
+
+/** The relay was killed while it wrote a line: the next one is a line of its own. */
+function endsHalfWay(file: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
 }

@@ -24,6 +24,9 @@ export const LOG_FILE_NAME = "relay.sqlite";
 /** 16 MiB. Each time, all that are served wait for two syncs of many pages. */
 const CHECKPOINT_PAGES = 4_096;
 
+/** After something could not be stored, a probe writes so much: a disk that has no room for that may have some for less. */
+const PROBE_BYTES = 128 * 1024;
+
 /** Whether a relay has run with these data. */
 export const hasLog = (dataDir: string): boolean => existsSync(join(dataDir, LOG_FILE_NAME));
 
@@ -55,18 +58,29 @@ export function sqliteLogIn(dataDir: string, options: SqliteLogOptions = {}): Re
   const { forget, ...spaces } = sqliteSpaceLog(database, chunkTools.sha256, { durability });
   const operator = sqliteOperatorLog(database, file, () => spaces.packer.packAll());
   const touch = database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('probe', 0)");
+  const touchMuch = database.prepare(
+    `INSERT OR REPLACE INTO settings (name, value) VALUES ('probe', zeroblob(${PROBE_BYTES}))`,
+  );
+  let hasFailed = false;
   return {
     probe: async () => {
       checkFile();
       durability.mend();
+      if (hasFailed) touchMuch.run();
       touch.run();
+      hasFailed = false;
     },
     ...sqliteTokenLog(database),
     spaces: {
       ...spaces,
       append: async (batches, onCommitted) => {
         checkFile();
-        return await spaces.append(batches, onCommitted);
+        try {
+          return await spaces.append(batches, onCommitted);
+        } catch (error) {
+          hasFailed = true;
+          throw error;
+        }
       },
     },
     pack: () => spaces.packer.step(),
