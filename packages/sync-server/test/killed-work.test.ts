@@ -14,7 +14,7 @@ import { LOG_FILE_NAME } from "../src/log/sqlite-log.js";
 import { checkLog } from "../src/operate/check-log.js";
 import { testDocumentId } from "./support/document-client.js";
 import { writeFirstVersion } from "./support/first-version.js";
-import { MadeUpHistory } from "./support/made-up-changes.js";
+import { realHistory } from "./support/made-up-changes.js";
 
 const isSoak = process.env.CAMBIUM_SOAK === "1";
 const BIN = fileURLToPath(new URL("../bin/cambium-relay.mjs", import.meta.url));
@@ -46,12 +46,9 @@ beforeAll(async () => {
       },
       ...{ label: undefined, createdAt: 1, expiresAt: undefined },
     });
-    const history = new MadeUpHistory(DOCUMENT);
+    const changes = realHistory(DOCUMENT, CHANGES, 8_192);
     for (let at = 0; at < CHANGES; at += 64) {
-      const items = Array.from({ length: 64 }, () => ({
-        ...history.change("aa"),
-        bytes: randomBytes(8_192),
-      }));
+      const items = changes.slice(at, at + 64);
       const [outcome] = await log.spaces.append([{ space, items }]);
       expect(outcome).toMatchObject({ kind: "appended" });
     }
@@ -143,6 +140,9 @@ test("[RO10] [RL124] packing and compaction that are killed lose nothing, and go
   }
   expect(await finish("compact", "--data", data)).toBe(0);
   expect(await contentOf(data)).toBe(content);
+  const file = new DatabaseSync(join(data, LOG_FILE_NAME));
+  expect(file.prepare("SELECT SUM(up_to - after) AS packed FROM log_segments").get()?.packed).toBe(CHANGES);
+  file.close();
   if (isSoak) expect(killed).toBeGreaterThan(0);
 });
 

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { LogChange } from "../../src/log/space-log.js";
+import { rawChange } from "../attacks/hostile-client.js";
+import { logChange } from "./change-maker.js";
 
 /** Writes a document's history as it is told to. Each change has one operation, and its hash as its bytes. */
 export class MadeUpHistory {
@@ -43,4 +45,27 @@ export class MadeUpHistory {
     }
     return found;
   }
+}
+
+/**
+ * A document of one actor that Automerge loads, each change after the one before. They are packed: their hashes are those
+ * of their bytes.
+ *
+ * @param bytes - of noise in each
+ */
+export function realHistory(document: string, count: number, bytes: number): readonly LogChange[] {
+  let deps: readonly string[] = [];
+  return Array.from({ length: count }, (_, at) => {
+    const op = {
+      action: "set",
+      obj: "_root",
+      key: "k",
+      value: randomBytes(bytes).toString("base64"),
+      pred: [],
+    };
+    const change = { actor: "aa".repeat(16), seq: at + 1, startOp: at + 1, deps, ops: [op] };
+    const { chunk, hash } = rawChange(change);
+    deps = [hash];
+    return logChange(document, chunk);
+  });
 }
