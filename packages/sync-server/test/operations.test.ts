@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chownSync,
   mkdirSync,
   mkdtempSync,
@@ -467,6 +468,19 @@ test("[RO17] what admins did is in a file that only its owner can read, and no t
   ]);
   expect(text).not.toMatch(/cambium_|relay-admin-token/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("[RO17] half a line of the audit file, of a relay that was killed, spoils no other", async () => {
+  await using fixture = await RelayFixture.start();
+  const path = join(fixture.dataDir, "audit.jsonl");
+  await fixture.makeSpace("space-a");
+  appendFileSync(path, '{"time":"2026-11-28T10:0');
+  await fixture.makeSpace("space-b");
+  await fixture.makeSpace("space-c");
+  const lines = readFileSync(path, "utf8").split("\n");
+  const acts = lines.flatMap((line) => (line.endsWith("}") ? [JSON.parse(line)] : []));
+  expect(acts.map(({ space }) => space)).toEqual(["space-a", "space-b", "space-c"]);
+  expect([lines.length, lines[1], lines.at(-1)]).toEqual([5, '{"time":"2026-11-28T10:0', ""]);
 });
 
 test("[RO10] a log of the first version is opened as it is, and made ready for compaction at rest", async () => {
