@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import * as A from "@automerge/automerge";
 import { afterAll, expect, test } from "vitest";
 import { relayCommand } from "../src/command/relay-command.js";
 import { startRelay } from "../src/index.js";
+import { startByPs } from "../src/operate/running-file.js";
 import { runCommand } from "./support/command.js";
 import { DocumentClient, type Notes, testDocumentId } from "./support/document-client.js";
 import { LogClient } from "./support/log-client.js";
@@ -213,5 +214,16 @@ test.runIf(process.platform === "linux")(
     });
     rmSync(join(data, "relay.sqlite"));
     expect(await verb("restore", copy)).toMatchObject({ code: 0 });
+  },
+);
+
+test.runIf(existsSync("/bin/ps") || existsSync("/usr/bin/ps"))(
+  "[RO11] where there is no /proc, `ps` tells when a process began",
+  () => {
+    const [own, first] = [startByPs(process.pid), startByPs(1)];
+    expect(own).toMatch(/\d\d:\d\d:\d\d/);
+    expect(first).toMatch(/\d\d:\d\d:\d\d/);
+    expect(first).not.toBe(own);
+    expect(startByPs(2 ** 30)).toBeUndefined();
   },
 );

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -44,9 +45,26 @@ function isStillIt({ pid, started }: Running): boolean {
 
 /** Of the fields behind the name of the program, which may hold spaces and brackets itself. */
 const START_FIELD = 19;
+const PS_TIMEOUT_MS = 2_000;
+
+/** When the process of a number began, as far as the system tells it. */
+const startOf = (pid: number): string | undefined => startInProc(pid) ?? startByPs(pid);
+
+/** As macOS and the BSDs tell it, to a second. @returns undefined where there is no such process, or no `ps` */
+export function startByPs(pid: number): string | undefined {
+  try {
+    const text = execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], {
+      ...{ encoding: "utf8", timeout: PS_TIMEOUT_MS, stdio: ["ignore", "pipe", "ignore"] },
+      env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
+    });
+    return text.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Which start of the machine, and how long after it: the same for no two processes of one number. */
-function startOf(pid: number): string | undefined {
+function startInProc(pid: number): string | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
