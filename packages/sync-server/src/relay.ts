@@ -25,6 +25,7 @@ import { Entrance } from "./limits/entrance.js";
 import { InFlight } from "./limits/in-flight.js";
 import { type RelayLimits, STANDARD_LIMITS } from "./limits/limits.js";
 import { Pace } from "./limits/pace.js";
+import { PlainSockets } from "./limits/plain-sockets.js";
 import { Quotas } from "./limits/quotas.js";
 import type { RelayLog, SharedStore } from "./log/relay-log.js";
 import { openSqliteLog } from "./log/sqlite-log.js";
@@ -126,6 +127,7 @@ class RunningRelay implements Relay {
   readonly #server: Server | TlsServer;
   readonly #entrance: Entrance;
   readonly #connections: Connections;
+  readonly #plainSockets: PlainSockets;
   readonly #quotas: Quotas;
   readonly #pace: Pace;
   /** When tokens were used, until that is stored. */
@@ -175,6 +177,7 @@ class RunningRelay implements Relay {
       ...{ maxPayloadBytes: options.maxPayloadBytes, bytesBeforeJoin: limits.bytesBeforeJoin },
     });
     const addressOf = (request: IncomingMessage): string => clientAddress(request, options.trustedProxies);
+    this.#plainSockets = new PlainSockets(limits.connectionsPerAddress, options.trustedProxies);
     this.#server = serverFor(options.tls, fairRequests(this.#api(), this.#logListener.turns, addressOf));
   }
 
@@ -280,6 +283,7 @@ class RunningRelay implements Relay {
 
   async listen(): Promise<void> {
     const { host = "127.0.0.1", port = 0, timers = systemTimers } = this.#options;
+    this.#plainSockets.watch(this.#server);
     await new Promise<void>((resolve, reject) => {
       this.#server.once("error", (cause) => {
         reject(cannotListen({ host, port }, cause));
@@ -328,6 +332,7 @@ class RunningRelay implements Relay {
     const { member } = admission;
     this.#pace.require(member.tokenId, CONNECTION_COST_BYTES);
     const leave = this.#connections.take(member.tokenId, address);
+    this.#plainSockets.release(socket);
     socket.once("close", leave);
     if (socket.destroyed) return leave();
     this.#uses.set(member.tokenId, this.#parts.now());

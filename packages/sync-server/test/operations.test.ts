@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as A from "@automerge/automerge";
@@ -419,6 +420,32 @@ test("[RO14] connections over the limit are refused with 429, and who has not jo
   expect(await stranger.closed).toBe(1006);
   await member.settled();
   await using _next = await LogClient.subscribe(fixture.url, token);
+});
+
+test("[RO14] an address has so many sockets that are no sessions, whatever is said on them", async () => {
+  await using fixture = await RelayFixture.start({ limits: { connectionsPerAddress: 10 } });
+  const token = await fixture.makeSpace("space-a");
+  await using member = await LogClient.subscribe(fixture.url, token);
+  const sockets = Array.from({ length: 30 }, () =>
+    connect(fixture.relay.port, "127.0.0.1").on("error", () => {}),
+  );
+  const open = (): number => sockets.filter(({ destroyed }) => !destroyed).length;
+  for (const socket of sockets) socket.resume();
+  await expect.poll(open).toBeLessThanOrEqual(10);
+  expect(open()).toBeGreaterThan(5);
+  await expect(LogClient.open(fixture.url, token)).rejects.toThrow();
+  await member.settled();
+  for (const socket of sockets) socket.destroy();
+  await expect
+    .poll(() =>
+      LogClient.open(fixture.url, token).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  const more = await Promise.all(Array.from({ length: 7 }, () => LogClient.subscribe(fixture.url, token)));
+  for (const session of more) await session[Symbol.asyncDispose]();
 });
 
 test("[RO15] what a space may not store is refused in words; what it has can be read and it can be told so again", async () => {

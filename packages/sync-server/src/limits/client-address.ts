@@ -18,6 +18,15 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList | und
   return grouped(chain.findLast((one) => !isTrusted(one, trusted)) ?? chain[0] ?? remote);
 }
 
+/** Of the other end of a socket. @returns undefined for a proxy that is trusted: many come through it */
+export function peerAddress(
+  { remoteAddress = "" }: { readonly remoteAddress?: string | undefined },
+  trusted: BlockList | undefined,
+): string | undefined {
+  const remote = plain(remoteAddress);
+  return trusted !== undefined && isTrusted(remote, trusted) ? undefined : grouped(remote);
+}
+
 const isTrusted = (address: string, trusted: BlockList): boolean =>
   isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
