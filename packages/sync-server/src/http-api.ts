@@ -149,10 +149,10 @@ const noSuchToken = (tokenId: string): CambiumError =>
 
 /** At a time, to one token. */
 const MOST_DOCUMENTS_SENT = 8;
-/** So long an answer waits for whoever does not read it. */
+/** An answer of which nothing was read for so long, or twice as long, is given up. */
 const UNREAD_MS = 30_000;
 
-function addDocuments(app: Express, { log, callers, inTurn, unreadMs = UNREAD_MS }: HttpApiOptions): void {
+function addDocuments(app: Express, { log, callers, inTurn }: HttpApiOptions): void {
   const sent = new Map<string, number>();
   const count = (tokenId: string, change: 1 | -1): void => {
     const now = (sent.get(tokenId) ?? 0) + change;
@@ -174,7 +174,7 @@ function addDocuments(app: Express, { log, callers, inTurn, unreadMs = UNREAD_MS
         .setHeader("cambium-heads", found.heads.join(","))
         .setHeader("cambium-position", String(found.position))
         .type("application/octet-stream");
-      response.setTimeout(unreadMs, () => response.destroy());
+      response.setTimeout(UNREAD_MS, () => response.destroy());
       const pieces = eachInTurn(found.pieces, (work) => inTurn(space, tokenId, work));
       await pipeline(pieces, response).catch(unlessTheyAreGone);
     } finally {

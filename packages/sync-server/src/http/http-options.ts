@@ -36,8 +36,6 @@ export interface HttpApiOptions {
   readonly forgetSpace: (space: string) => void;
   readonly keepAct: KeepAct;
   readonly inTurn: InTurn;
-  /** How long an answer waits for whoever does not read it. Default: 30,000. */
-  readonly unreadMs?: number;
   readonly settings: readonly ShownSetting[];
   /** Where a copy of the log has room. */
   readonly scratchDir: string;
