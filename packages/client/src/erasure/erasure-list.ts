@@ -7,6 +7,8 @@ import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from 
 import type { Erasure } from "../api.js";
 import { CARRIED } from "../documents/erasure-note.js";
 import { formerReplicas } from "../keys/inherited-keys.js";
+import { hashesIn } from "./erasure-entries.js";
+import { requestTexts } from "./quoting-requests.js";
 import type { ErasureServices } from "./services.js";
 import { ACKNOWLEDGED, REFUSED } from "./services.js";
 
@@ -57,7 +59,11 @@ function shownErasure(
   const { done, held } = note.noted;
   const concealed = concealmentsIn(catalog.current.settings);
   const memories = [...parts.values()].flatMap((entry) => idsIn(entry.memories));
-  const versions = [...parts].reduce((sum, [key, { records }]) => sum + versionsIn(key, records), 0);
+  const requests = requestTexts(catalog.current.settings);
+  const versions = [...parts].reduce(
+    (sum, [key, { records }]) => sum + versionsIn(key, records, requests),
+    0,
+  );
   const { from, until, reason } = first;
   const isDoneHere = [...parts.keys()].every((key) => done.has(key));
   const state = note.stateOf(id);
@@ -115,11 +121,14 @@ export function returnedNotice(memories: readonly string[]): readonly string[] {
   ];
 }
 
-const [ID_BYTES, HASH_BYTES] = [16, 32];
+const ID_BYTES = 16;
 
-/** What a device added to it names no versions, but what carries them on. */
-const versionsIn = (key: string, records: Uint8Array = new Uint8Array()): number =>
-  key.startsWith(CARRIED) ? 0 : records.length / HASH_BYTES;
+/** What a device added to it names no versions, but what carries them on. Words of requests are none either. */
+const versionsIn = (
+  key: string,
+  records: Uint8Array = new Uint8Array(),
+  requests: ReadonlySet<string>,
+): number => (key.startsWith(CARRIED) ? 0 : hashesIn(records).filter((hash) => !requests.has(hash)).length);
 
 const idsIn = (bytes: Uint8Array = new Uint8Array()): readonly MemoryId[] =>
   Array.from(

@@ -5,6 +5,7 @@
  * @module
  */
 import {
+  type Catalog,
   type MemoryId,
   parseDecisionEntry,
   parseRequestEntry,
@@ -37,6 +38,20 @@ export async function quotingRequests(
     }
   }
   return [...quoting];
+}
+
+/** Records that hold words of requests and decisions, whether they are erased or not. */
+export function requestTexts(settings: Catalog["settings"]): ReadonlySet<RecordHash> {
+  const texts = new Set<RecordHash>();
+  for (const [key, { value, others }] of settings) {
+    const request = requestOfKey(key);
+    if (request === undefined) continue;
+    for (const one of [value, ...others]) {
+      const text = textOf(one.value, request.isDecision);
+      if (text !== undefined) texts.add(text.record);
+    }
+  }
+  return texts;
 }
 
 const textOf = (entry: unknown, isDecision: boolean): Reference | undefined =>

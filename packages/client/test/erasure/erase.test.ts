@@ -198,7 +198,7 @@ describe("on one device", () => {
     expect((await ada.remember({ content: "a new beginning" })).content).toBe("a new beginning");
   });
 
-  test("[ER14] a preview names what stays and says the same, and requests that quote it lose their words", async () => {
+  test("[ER14] [ER19] a preview names what stays and says the same, and requests that quote it lose their words", async () => {
     await using world = new World(5);
     const { space } = await world.found();
     const ada = space.as({ agent: "ada" });
@@ -217,6 +217,9 @@ describe("on one device", () => {
     );
     expect(preview.requests).toBe(1);
     await owner.erase({ ids: [id, copy.id] });
+    const [erasure] = await space.erasures();
+    expect(erasure?.covers.memories.toSorted()).toEqual([id, copy.id].sort());
+    expect(erasure?.covers.versions).toBe(0); // the words of the request are no version
     expect(await space.traces(FRAGMENTS)).toEqual([]);
   });
 
