@@ -75,12 +75,15 @@ async function baseOf(base: ArchiveBase, newer: ArchiveLink, options: ReadingCha
     ...((await isThere(beside)) ? [beside] : []),
     ...named.filter((one) => basename(one) !== file),
   ];
+  let why: string | undefined;
   for (const place of places) {
     const link = await linkAt(place, options);
-    if (link.manifest.id === base.id && link.manifest.space.id === newer.manifest.space.id) return link;
+    const isOfSpace = link.manifest.space.id === newer.manifest.space.id;
+    if (link.manifest.id === base.id && isOfSpace) return link;
+    why ??= isOfSpace ? "it was written anew since" : `it is one of the space ${link.manifest.space.name}`;
   }
   const [first] = places;
-  if (first !== undefined) throw notTheBase(first, newer);
+  if (first !== undefined) throw notTheBase(first, newer, why);
   throw new CambiumError(
     "BAD_INPUT",
     `${newer.path} holds only what is new since ${file}, which is not beside it.`,
@@ -94,14 +97,10 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const notTheBase = (path: string, { path: newer }: ArchiveLink): CambiumError =>
-  new CambiumError(
-    "BAD_INPUT",
-    `${path} is not the archive that ${newer} builds on: it was written anew since.`,
-    {
-      hint: "Find the one of that time, or take an archive that needs no other.",
-    },
-  );
+const notTheBase = (path: string, { path: newer }: ArchiveLink, why = "it is another one"): CambiumError =>
+  new CambiumError("BAD_INPUT", `${path} is not the archive that ${newer} builds on: ${why}.`, {
+    hint: "Find the one of that time, or take an archive that needs no other.",
+  });
 
 export function contentsOf(path: string, links: readonly ArchiveLink[]): ArchiveContents {
   const { manifest, isSealed, sizeBytes } = links.at(-1) as ArchiveLink;

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { realpath } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import {
   bytesToHex,
@@ -65,6 +66,7 @@ export async function writeArchive(
   if (text?.trim() === "") throw new CambiumError("BAD_INPUT", "The passphrase is empty.");
   const passphrase = text === undefined ? undefined : new Passphrase(text);
   const reading = { opener: passphrase, signal: options.signal };
+  if (options.since !== undefined) await refuseOwnBase(path, resolve(options.since));
   const base = options.since === undefined ? undefined : await baseOf(options.since, services, reading);
   const seal = passphrase && { passphrase, random: services.platform.random, kits: services.kits() };
   for (let round = 1; ; round += 1) {
@@ -80,6 +82,15 @@ export async function writeArchive(
   }
   // What was written is read again: a file that cannot be read is no archive.
   return contentsOf(path, [{ path, ...(await readArchive(path, reading)) }]);
+}
+
+/** What is new since a file cannot take its place: the rest would be nowhere. */
+async function refuseOwnBase(path: string, since: string): Promise<void> {
+  const real = (file: string): Promise<string> => realpath(file).catch(() => file);
+  if ((await real(path)) !== (await real(since))) return;
+  throw new CambiumError("BAD_INPUT", `${path} would take the place of the archive that it builds on.`, {
+    hint: "Give the new archive another name, or leave out --since to write a whole one.",
+  });
 }
 
 /** What is left out: it is in an earlier archive. */

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { verifyArchive } from "../../src/archive/verify-archive.js";
@@ -185,4 +185,17 @@ test("[AR12] an archive since an earlier one holds what is new; import and verif
   const foreign = other.space.archive(at("foreign.tar"), { ...CLEAR, since: at("monday.tar") });
   await expect(foreign).rejects.toHaveProperty("code", "BAD_INPUT");
   expect(existsSync(at("foreign.tar"))).toBe(false);
+  // It would take the place of what it builds on, under whichever name.
+  const before = readFileSync(at("monday.tar"));
+  symlinkSync(at("monday.tar"), at("link.tar"));
+  for (const name of ["monday.tar", "link.tar"])
+    await expect(
+      first.space.archive(at(name), { ...CLEAR, since: at("monday.tar"), overwrite: true }),
+    ).rejects.toMatchObject({ code: "BAD_INPUT", message: expect.stringContaining("take the place") });
+  expect(readFileSync(at("monday.tar"))).toEqual(before);
+  // One of another space that lies in the place of the base is called that.
+  await other.space.archive(at("tuesday.tar"), { ...CLEAR, overwrite: true });
+  await expect(verifyArchive(at("wednesday.tar"))).rejects.toMatchObject({
+    message: expect.stringContaining("it is one of the space shared"),
+  });
 });

@@ -236,3 +236,24 @@ test("[AR12] an archive that builds on itself is read once, and refused", async 
   ).rejects.toMatchObject({ code: "BAD_INPUT", message: expect.stringContaining("builds on itself") });
   expect(read).toHaveLength(1);
 });
+
+test("[AR12] two archives that build on each other are each read once, and refused", async () => {
+  await using world = new World(96);
+  const { space } = await world.found("first");
+  await space.as({}).remember({ content: "to and fro" });
+  const paths = ["to.tar", "fro.tar"].map((name) => join(world.root, name));
+  for (const path of paths) await space.archive(path, CLEAR);
+  const read = await Promise.all(paths.map((path) => unpacked(path)));
+  for (const [place, path] of paths.entries()) {
+    const [own, other] = [read[place], read[1 - place]];
+    if (own === undefined || other === undefined) throw new Error("There are two.");
+    const { id, madeAt } = other.described;
+    const since = { id, madeAt, file: place === 0 ? "fro.tar" : "to.tar" };
+    await pack(path, { parts: own.parts, described: { ...own.described, since } });
+  }
+  const stages: string[] = [];
+  await expect(
+    verifyArchive(paths[0] ?? "", { onProgress: ({ stage }) => void stages.push(stage) }),
+  ).rejects.toMatchObject({ code: "BAD_INPUT", message: expect.stringContaining("builds on itself") });
+  expect(stages).toHaveLength(2);
+});
