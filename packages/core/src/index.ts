@@ -111,7 +111,13 @@ export {
   PACK_GENESIS_HASH,
 } from "./format/documents.js";
 export { decodeCanonical, type Encodable, encodeCanonical } from "./format/encoding.js";
-export { type FieldInput, parseFields, parseStoredFields } from "./format/fields.js";
+export {
+  type FieldInput,
+  MAX_SET_SIZE,
+  MAX_SHORT_TEXT,
+  parseFields,
+  parseStoredFields,
+} from "./format/fields.js";
 export { decodeHeader, encodeHeader } from "./format/header-codec.js";
 export {
   type ActorId,

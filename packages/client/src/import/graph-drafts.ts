@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { GRAPH_FORMAT } from "@cambium/core";
+import { GRAPH_FORMAT, MAX_SHORT_TEXT } from "@cambium/core";
 import type { GraphRelation } from "../api.js";
 import { keyOf, partsOfKey, sayable, wordOf } from "../index-store/graph-words.js";
 import { type ImportDraft, type ImportLink, toSourceKey } from "./import-draft.js";
@@ -30,9 +30,6 @@ export interface NamedEntity {
   /** Usually one. A file written by two processes may name one entity twice, with different types. */
   readonly types: readonly string[];
 }
-
-/** Fields of memories take no longer texts. */
-const MAX_SHORT_TEXT = 1_000;
 
 const entityKey = (source: string, name: string): string => toSourceKey(GRAPH_FORMAT, source, "entity", name);
 

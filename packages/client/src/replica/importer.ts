@@ -11,6 +11,7 @@ import {
   EMPTY_SETS,
   type IsConcealed,
   importedMemoryId,
+  isCambiumError,
   type MemoryFields,
   type MemoryId,
   type MemoryReading,
@@ -31,7 +32,8 @@ import {
 } from "@cambium/core";
 import type { ImportOptions, ImportResult } from "../api.js";
 import type { ActionPreview } from "../governance/policy-check.js";
-import { draftFields, type ExportedMemory, type ImportReading } from "../import/import-draft.js";
+import { type FittedDraft, fittedDrafts } from "../import/fitted-draft.js";
+import type { ExportedMemory, ImportReading } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { PlanReader, Writer } from "../space/writer.js";
@@ -93,51 +95,80 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   const run = new ImportRun(request);
   const ids = idsOf(reading, request.importKey);
   const idOf = (keyOrUrl: string): string => ids.get(keyOrUrl) ?? keyOrUrl;
-  const { drafts, exported = [], edited = [] } = reading;
+  const { exported = [], edited = [] } = reading;
+  const { fitted: drafts, skipped } = fittedDrafts(reading.drafts, idOf);
   const total = drafts.length + exported.length + edited.length;
   const imported: ImportedMemory[] = [];
   const inBatches = async <Item>(
     items: readonly Item[],
     take: (batch: readonly Item[]) => Promise<readonly ImportedMemory[]>,
+    idOf: (item: Item) => MemoryId,
   ): Promise<void> => {
     for (let start = 0; start < items.length; start += BATCH_SIZE) {
       throwIfAborted(signal);
-      imported.push(...(await take(items.slice(start, start + BATCH_SIZE))));
+      imported.push(...(await takenApart(items.slice(start, start + BATCH_SIZE), take, idOf)));
       options.onProgress?.({ stage: "import", done: imported.length, total });
     }
   };
-  await inBatches(drafts, (batch) =>
-    run.write(
-      batch,
-      (draft, found, context) => {
-        const id = ids.get(draft.sourceKey) as MemoryId;
-        return { id, ...planImport(id, draftFields(draft, idOf), found, context) };
-      },
-      ({ sourceKey }) => ids.get(sourceKey) as MemoryId,
-    ),
+  const idOfDraft = ({ sourceKey }: FittedDraft): MemoryId => ids.get(sourceKey) as MemoryId;
+  await inBatches(
+    drafts,
+    (batch) =>
+      run.write(
+        batch,
+        (draft, found, context) => {
+          const id = idOfDraft(draft);
+          return { id, ...planImport(id, draft.fields, found, context) };
+        },
+        idOfDraft,
+      ),
+    idOfDraft,
   );
-  await inBatches(edited, (batch) =>
-    run.write(
-      batch,
-      (file, found, context) => ({
-        id: file.id,
-        ...planEdited(file, found, { context, isConcealed: request.isConcealed }),
-      }),
-      ({ id }) => id,
-    ),
+  const itsId = ({ id }: { readonly id: MemoryId }): MemoryId => id;
+  await inBatches(
+    edited,
+    (batch) =>
+      run.write(
+        batch,
+        (file, found, context) => ({
+          id: file.id,
+          ...planEdited(file, found, { context, isConcealed: request.isConcealed }),
+        }),
+        itsId,
+      ),
+    itsId,
   );
-  await inBatches(exported, (batch) => run.writeVersions(batch));
+  await inBatches(exported, (batch) => run.writeVersions(batch), itsId);
   const counts: Record<Outcome, number> = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
   for (const { outcome, open } of imported) if (open === undefined) counts[outcome] += 1;
   const left = imported.flatMap(({ id, open }) => (open === undefined ? [] : [{ where: id, reason: open }]));
   const { changes, before } = run;
   return {
-    ...{ format: reading.format, ...counts, skipped: [...reading.skipped, ...left] },
+    ...{ format: reading.format, ...counts, skipped: [...reading.skipped, ...skipped, ...left] },
     memories: imported.filter(({ outcome }) => outcome !== "unchanged").map(({ id }) => id),
     ...(preview ? { preview } : {}),
     ...(changes === 0 ? {} : { operation, changes }),
     ...(before === undefined ? {} : { checkpoint: before }),
   };
+}
+
+/** What is too large for a record, with all that stands beside its text, does not cost the others. */
+async function takenApart<Item>(
+  batch: readonly Item[],
+  take: (batch: readonly Item[]) => Promise<readonly ImportedMemory[]>,
+  idOf: (item: Item) => MemoryId,
+): Promise<readonly ImportedMemory[]> {
+  try {
+    return await take(batch);
+  } catch (error) {
+    if (!isCambiumError(error, "RECORD_TOO_LARGE")) throw error;
+    const [first] = batch;
+    if (first === undefined) return [];
+    if (batch.length === 1) return [{ id: idOf(first), outcome: "unchanged", open: error.message }];
+    const middle = Math.ceil(batch.length / 2);
+    const before = await takenApart(batch.slice(0, middle), take, idOf);
+    return [...before, ...(await takenApart(batch.slice(middle), take, idOf))];
+  }
 }
 
 const idsOf = ({ drafts }: ImportReading, importKey: Uint8Array): ReadonlyMap<string, MemoryId> =>

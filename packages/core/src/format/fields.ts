@@ -36,8 +36,10 @@ export interface ParsedInput {
   readonly notes: RecordNotes;
 }
 
-const MAX_SHORT_TEXT = 1_000;
-const MAX_SET_SIZE = 1_000;
+/** Characters of a label or an end of a link, at most. */
+export const MAX_SHORT_TEXT = 1_000;
+/** Labels or links of one field, at most, as somebody may give them. A merge may unite more. */
+export const MAX_SET_SIZE = 1_000;
 /** The last moment a `Date` can tell. */
 const MAX_TIME = 8.64e15;
 
