@@ -320,7 +320,7 @@ export class IntervalStore {
 }
 
 /** What was erased is not listed and not found, as what was forgotten is not. */
-const isHidden = (deleted: boolean, erased: Memory["erased"]): boolean =>
+export const isHidden = (deleted: boolean, erased: Memory["erased"]): boolean =>
   deleted || (erased !== undefined && erased !== "pruned");
 
 type Columns = [

@@ -5,6 +5,7 @@
  */
 import { compareText, FILTER_LABELS, type FilterLabel, labelsOf } from "@cambium/core";
 import type { Facet, FacetOptions, Facets } from "../api.js";
+import { isHidden } from "../index-store/interval-store.js";
 import type { ShownMetadata } from "../index-store/snapshot-metadata.js";
 import { passesOf } from "./memory-filter.js";
 
@@ -24,7 +25,7 @@ export async function facetsOf(
     return counted(memories.filter(await passesOf({ ...options, [label]: undefined }, now)), label);
   };
   const facets = await Promise.all(COUNTED.map(async (label) => [label, await countsOf(label)] as const));
-  const total = passing.filter(({ deleted }) => !deleted).length;
+  const total = passing.filter(({ deleted, erased }) => !isHidden(deleted, erased)).length;
   return {
     ...{ total, forgotten: passing.length - total },
     ...(Object.fromEntries(facets) as Record<Counted, readonly Facet[]>),
@@ -34,7 +35,7 @@ export async function facetsOf(
 function counted(memories: readonly ShownMetadata[], label: Counted): readonly Facet[] {
   const counts = new Map<string, number>();
   for (const memory of memories) {
-    if (memory.deleted) continue;
+    if (isHidden(memory.deleted, memory.erased)) continue;
     const values = label === "device" ? [memory.by.replica] : labelsOf(memory, label as FilterLabel);
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
