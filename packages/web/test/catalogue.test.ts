@@ -53,6 +53,12 @@ describe("the catalogue", () => {
     expect(sentence("ko", key, { n: 1 })).toBe("변경 1건");
   });
 
+  it("[PG7] keeps a name that runs from right to left from turning the sentence around", () => {
+    expect(sentence("en", "branches.renamed", { name: "שלום" })).toBe("Renamed to \u2068שלום\u2069.");
+    expect(sentence("en", "branches.renamed", { name: "a\u202eb" })).toBe("Renamed to ab.");
+    expect(sentence("en", "branches.renamed", { name: "plain" })).toBe("Renamed to plain.");
+  });
+
   it("[PG5] takes elements in its places", () => {
     expect(sentenceParts("en", "common.onDevice", { device: "laptop" })).toEqual(["on ", "laptop", ""]);
   });

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
   });
 
   it("[PG19] answers in own words, into another branch than main", async () => {
-    const page = await opened.open({ path: "/merge/job-hunt" });
+    const page = await opened.open({ path: "/merge?from=job-hunt" });
     await page.getByRole("combobox", { name: "Into" }).selectOption("quiet");
     await page.getByRole("heading", { level: 1, name: "Bring job-hunt into quiet" }).waitFor();
     const card = page.locator(".con");
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
   it("[PG18] moves what came since a day to a branch of its own, and takes that back", async () => {
     const page = await opened.open({ path: "/branches?try=1" });
     await page.getByLabel("Name of the branch").fill("second-thoughts");
-    await page.getByLabel("main as it was on a date").fill(dayBefore(2));
+    await page.getByLabel("Begin with main as it was on a day").fill(dayBefore(2));
     await page.getByRole("checkbox", { name: /main goes back to that day/ }).check();
     await page.getByRole("button", { name: "Make the branch" }).click();
     // What it offers stays while the pointer is on it, however long the next lines take.

@@ -14,6 +14,18 @@ const NASTY = [
   "__proto__",
 ] as const;
 const [IMAGE, SCRIPT, LINK] = NASTY;
+/** Names of branches, some of which are another's in an address, or none. */
+const BRANCHES = [
+  "<img/src=x/onerror=alert(1)>",
+  "100%",
+  "a/b",
+  "a%2Fb",
+  "..",
+  "?q=1&branch=main#x",
+  "שלום/🌱",
+  "w".repeat(200),
+  "__proto__",
+] as const;
 const TURNED = "\u202Egnp.exe\u202C and \u2066isolated";
 
 describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
@@ -35,11 +47,15 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
     }
     await owner.branches.create("draft");
     await space.as({ agent: SCRIPT, confirmed: true }).remember({ content: LINK }, { branch: "draft" });
-    paths.push("/merge/draft");
+    paths.push("/merge?from=draft");
+    for (const [index, name] of BRANCHES.entries()) {
+      const { id: branch } = await owner.branches.create(name);
+      await owner.remember({ content: `Of branch ${index}.` }, { branch });
+    }
     await owner.policy.set("forget", "agent", "confirm");
     await replica.close();
     opened = await openOn(folder);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   it("[PG7] are letters in every view, whatever they are called", async () => {
@@ -47,11 +63,30 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
     for (const path of paths) {
       await page.goto(`${opened.url}${path}`);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
-      await page.locator(".loading").waitFor({ state: "hidden" });
+      await expect.poll(() => page.locator(".loading").count(), { timeout: 60_000 }).toBe(0);
       expect(await page.locator("main img, main script, a[href^='javascript']").count(), path).toBe(0);
       expect(await page.title(), path).not.toBe("ran");
     }
     expect(opened.complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("[PG2] [PG18] lead to their own branch, each, and to what it would bring", async () => {
+    const page = await opened.open({ viewport: { width: 390, height: 780 } });
+    for (const [index, name] of BRANCHES.entries()) {
+      await page.goto(`${opened.url}/branches`);
+      const row = page.locator(".br").filter({ has: page.getByRole("link", { name, exact: true }) });
+      await row.getByRole("link", { name, exact: true }).click();
+      await page.locator(".mem", { hasText: `Of branch ${index}.` }).waitFor();
+      await page.goBack();
+      await row.getByRole("link", { name: "Bring into main…" }).click();
+      await page.locator(".pv", { hasText: `Of branch ${index}.` }).waitFor();
+      const cut = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(cut, name).toBe(0);
+    }
+    await page.getByRole("button", { name: "Branch: main" }).click();
+    await page.getByRole("link", { name: /^\.\. / }).click();
+    await page.locator(".mem", { hasText: "Of branch 4." }).waitFor();
     await page.context().close();
   });
 

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from "react";
-import { useLocation, useSearch } from "wouter";
+import { useLocation } from "wouter";
+import { useSearch } from "wouter/use-browser-location";
 import { addressOf, type Changes, changed, type Moment, momentOf, withQuery } from "./address.ts";
 
 export interface Address {

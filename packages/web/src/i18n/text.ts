@@ -18,8 +18,18 @@ const PLACE = /\{(\w+)\}/g;
 export function sentence(language: Language, key: Key, values: Values = {}): string {
   return template(language, key, values.n).replace(PLACE, (place, name: string) => {
     const value = values[name];
-    return value === undefined ? place : typeof value === "number" ? counted(language, value) : value;
+    return value === undefined ? place : typeof value === "number" ? counted(language, value) : apart(value);
   });
+}
+
+const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Hebrew, Arabic and other letters that run from right to left. */
+const TURNED = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name in a sentence turns nothing around but itself. */
+function apart(name: string): string {
+  const plain = name.replaceAll(CONTROLS, "");
+  return TURNED.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
 /** The same with elements in the places. */

@@ -18,7 +18,9 @@ export function BranchPicker() {
   const button = (
     <>
       <Icon name="branch" />
-      <b>{branch}</b>
+      <b>
+        <bdi>{branch}</bdi>
+      </b>
       <span className="grow" />
       <Icon name="down" />
     </>
@@ -36,7 +38,7 @@ function Branches({ onChosen }: { readonly onChosen: () => void }) {
   const [sought, setSought] = useState("");
   const branches = useCall("branchesList", { space }).data?.branches ?? [];
   const found = branches.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
-  const place = path.startsWith("/memory/") || path.startsWith("/merge/") ? "/" : path;
+  const place = path.startsWith("/memory/") || path === "/merge" ? "/" : path;
   return (
     <>
       {branches.length > MOST_SHOWN && (
@@ -57,7 +59,9 @@ function Branches({ onChosen }: { readonly onChosen: () => void }) {
           aria-current={name === branch ? "true" : undefined}
           onClick={onChosen}
         >
-          <b>{name}</b>
+          <b>
+            <bdi>{name}</bdi>
+          </b>
           {memories !== undefined && <span className="f">{t("branch.memories", { n: memories })}</span>}
         </Link>
       ))}

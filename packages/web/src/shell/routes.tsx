@@ -22,7 +22,7 @@ export function Routes() {
       <Route path="/timeline" component={TimelineView} />
       <Route path="/compare" component={CompareView} />
       <Route path="/branches" component={BranchesView} />
-      <Route path="/merge/:from">{({ from }) => <MergeView from={decodeURIComponent(from)} />}</Route>
+      <Route path="/merge" component={MergeView} />
       <Route path="/review" component={ReviewView} />
       <Route path="/devices" component={DevicesView} />
       <Route path="/goback" component={GoBackView} />

@@ -25,6 +25,6 @@ export const VIEWS: readonly ViewEntry[] = [
 export function isOf(view: string, path: string): boolean {
   if (view === "/") return path === "/" || path.startsWith("/memory/");
   if (view === "/timeline") return path === "/timeline" || path === "/compare";
-  if (view === "/branches") return path === "/branches" || path.startsWith("/merge/");
+  if (view === "/branches") return path === "/branches" || path === "/merge";
   return path === view;
 }

@@ -18,7 +18,7 @@ const past = new Date(Date.now() - 11 * DAY_MS).toISOString().slice(0, 10);
 const pictures = [
   ["memories", "/", ".mem", "light"],
   ["timeline", `/timeline?at=${past}`, ".e", "light"],
-  ["merge", "/merge/job-hunt", ".con", "dark"],
+  ["merge", "/merge?from=job-hunt", ".con", "dark"],
 ] as const;
 for (const [name, path, shown, colorScheme] of pictures) {
   const page = await opened.open({ viewport: SIZE, colorScheme, reducedMotion: "reduce", path });

@@ -138,6 +138,6 @@ export async function axe(page: Page): Promise<readonly string[]> {
 export function viewsOf({ conflict }: Sample): readonly string[] {
   const day = new Date(Date.now() - 13 * 86_400_000).toISOString().slice(0, 10);
   const past = ["/", "/timeline"].map((path) => `${path}?at=${day}`);
-  const now = ["/", `/memory/${conflict}`, "/timeline", "/compare", "/branches", "/merge/job-hunt"];
+  const now = ["/", `/memory/${conflict}`, "/timeline", "/compare", "/branches", "/merge?from=job-hunt"];
   return [...now, ...past, `/goback?to=${day}`, "/review", "/devices"];
 }

@@ -24,6 +24,10 @@ export const BRANCHES = {
   "branches.last": ["Last written {when} by {who}.", "마지막 글: {who}, {when}."],
   "branches.lastOn": ["Last written {when} by {who} on {device}.", "마지막 글: {who}, {device}, {when}."],
   "branches.merged": ["Brought into main. Nothing left over.", "main에 합쳐짐. 남은 것 없음."],
+  "branches.alike": [
+    "Another branch has the same name. Rename one of them.",
+    "같은 이름의 브랜치가 또 있습니다. 하나의 이름을 바꾸세요.",
+  ],
   "branches.away": ["Not on this device yet.", "아직 이 기기에 없습니다."],
   "branches.quiet": [
     n("{n} quiet branch, with nothing that main lacks", "{n} quiet branches, none with anything main lacks"),
@@ -33,8 +37,8 @@ export const BRANCHES = {
   "branches.review": ["Review", "검토"],
   "branches.name": ["Name of the branch", "브랜치 이름"],
   "branches.nameHint": ["Such as “job-hunt”", "예: “job-hunt”"],
-  "branches.fromNow": ["{branch} as it is now", "지금의 {branch}"],
-  "branches.fromDate": ["{branch} as it was on a date", "어느 날짜의 {branch}"],
+  "branches.fromNow": ["It begins with {branch} as it is now.", "지금의 {branch}에서 시작합니다."],
+  "branches.fromDate": ["Begin with {branch} as it was on a day", "어느 날의 {branch}에서 시작하기"],
   "branches.move": [
     "Move what came since to the new branch: {branch} goes back to that day",
     "그 뒤의 것을 새 브랜치로 옮기고 {branch}은(는) 그날로 되돌리기",

@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
-import { type Branch, bringsOf, PROPOSED } from "./lanes.ts";
+import { type Branch, branchNameOf, bringsOf, PROPOSED } from "./lanes.ts";
 
 export function BranchRow({ branch }: { readonly branch: Branch }) {
   const { t } = useReader();
@@ -28,6 +28,7 @@ export function BranchRow({ branch }: { readonly branch: Branch }) {
         <p className="f">
           <Story branch={branch} />
         </p>
+        <Alike branch={branch} />
       </div>
       <span />
       <div className="btns">
@@ -43,7 +44,7 @@ export function BranchRow({ branch }: { readonly branch: Branch }) {
           </Link>
         )}
         {name !== "main" && name !== PROPOSED && brings > 0 && moment === undefined && (
-          <Link className="btn s" href={to(`/merge/${encodeURIComponent(name)}`)}>
+          <Link className="btn s" href={to("/merge", { from: name })}>
             {t("branches.bring")}
           </Link>
         )}
@@ -72,6 +73,13 @@ function Story({ branch }: { readonly branch: Branch }) {
       {differenceOf(t, branch)}. {written}
     </>
   );
+}
+
+/** Two devices that were apart made branches of one name, or gave one branch two names. */
+function Alike({ branch: { name, notice } }: { readonly branch: Branch }) {
+  const { t } = useReader();
+  if (notice === undefined) return null;
+  return <p className="f">{name.includes("~") ? t("branches.alike") : <bdi>{notice}</bdi>}</p>;
 }
 
 export function differenceOf(t: Translate, branch: Branch): string {
@@ -117,15 +125,16 @@ function RenameDialog({ branch, onClose }: AskedProps) {
   const { t } = useReader();
   const { space } = useAddress();
   const write = useWrite();
-  const [name, setName] = useState(branch.name);
+  const [typed, setName] = useState(branch.name);
+  const name = branchNameOf(typed);
   const rename = async (event: FormEvent) => {
     event.preventDefault();
     const done = await write(
       "branchesRename",
-      { space, branch: branch.id, name: name.trim() },
+      { space, branch: branch.id, name },
       {
         done: "branches.renamed",
-        values: () => ({ name: name.trim() }),
+        values: () => ({ name }),
         undo: () => call("branchesRename", { space, branch: branch.id, name: branch.name }),
       },
     );
@@ -134,13 +143,9 @@ function RenameDialog({ branch, onClose }: AskedProps) {
   return (
     <Dialog title={t("common.rename")} onClose={onClose}>
       <form className="form" onSubmit={(event) => void rename(event)}>
-        <Field label={t("branches.name")} value={name} onChange={setName} hasFocus />
+        <Field label={t("branches.name")} value={typed} onChange={setName} hasFocus />
         <div className="row end">
-          <button
-            type="submit"
-            className="btn p"
-            disabled={name.trim() === "" || name.trim() === branch.name}
-          >
+          <button type="submit" className="btn p" disabled={name === "" || name === branch.name}>
             {t("common.rename")}
           </button>
         </div>

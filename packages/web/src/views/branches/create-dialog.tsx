@@ -8,6 +8,7 @@ import { Field } from "../../ui/field.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { stateIn } from "../goback/scope.ts";
+import { branchNameOf } from "./lanes.ts";
 
 /** A branch from now, or from any day before. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
@@ -19,6 +20,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [day, setDay] = useState(moment?.day ?? "");
   const [isMoved, setMoved] = useState(false);
   const then = stateIn(day, branch);
+  const asked = branchNameOf(name);
   /** The page shows the new branch, which is gone then. */
   const remove = (id: string) => {
     go(to("/"));
@@ -28,10 +30,10 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     const made = await write(
       "branchesCreate",
-      { space, name: name.trim(), from: isMoved ? branch : (then ?? branch) },
+      { space, name: asked, from: isMoved ? branch : (then ?? branch) },
       {
         done: "branches.created",
-        values: () => ({ name: name.trim() }),
+        values: (answer) => ({ name: answer.name }),
         undo: ({ id }) => remove(id),
       },
     );
@@ -87,7 +89,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           </label>
         )}
         <div className="row end">
-          <button type="submit" className="btn p" disabled={name.trim() === ""}>
+          <button type="submit" className="btn p" disabled={asked === ""}>
             {t("branches.create")}
           </button>
         </div>

@@ -1,17 +1,24 @@
-import { type Branch, lanesOf } from "./lanes.ts";
+import { date } from "../../i18n/dates.ts";
+import { useReader } from "../../i18n/text.ts";
+import { type Branch, beginOf, lanesOf } from "./lanes.ts";
 
 const ROW_HEIGHT = 72;
 
 /** The same as the rows say, drawn: for eyes only. */
 export function Lanes({ branches }: { readonly branches: readonly Branch[] }) {
-  const lanes = lanesOf(branches, Date.now());
+  const reader = useReader();
+  const now = Date.now();
+  const lanes = lanesOf(branches, now);
   const middle = ROW_HEIGHT / 2;
   const height = branches.length * ROW_HEIGHT;
   return (
     <div className="lanes" aria-hidden="true" style={{ height }}>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none">
-        <title>Branches</title>
         <path className="trunk" d={`M0 ${middle}H100`} />
+        <p className="ends">
+          <span>{date(reader, beginOf(branches, now))}</span>
+          <span>{reader.t("common.now")}</span>
+        </p>
         {lanes.map(({ id, row, from, to, isMerged }) => (
           <path
             key={id}

@@ -10,6 +10,9 @@ export type Branch = Schemas["BranchSummary"];
 /** What agents propose; see Review. */
 export const PROPOSED = "proposed";
 
+/** A name as somebody types it: those of branches have no spaces. */
+export const branchNameOf = (typed: string): string => typed.trim().replaceAll(/\s+/g, "-");
+
 /** Main first, then the newest fork: so no stem crosses another lane. */
 export function ordered(branches: readonly Branch[]): readonly Branch[] {
   const main = branches.filter(({ name }) => name === "main");
@@ -42,11 +45,16 @@ export interface Lane {
   readonly isMerged: boolean;
 }
 
-/** @returns where each branch but main begins and ends */
-export function lanesOf(branches: readonly Branch[], now: number): readonly Lane[] {
+/** Where the axis begins: a little before the first fork. */
+export function beginOf(branches: readonly Branch[], now: number): number {
   const forks = branches.flatMap(({ forkedAt }) => (forkedAt === undefined ? [] : [forkedAt]));
   const earliest = forks.length === 0 ? now : forks.reduce((one, other) => Math.min(one, other));
-  const start = earliest - (now - earliest) * 0.08 - 1;
+  return earliest - (now - earliest) * 0.08 - 1;
+}
+
+/** @returns where each branch but main begins and ends */
+export function lanesOf(branches: readonly Branch[], now: number): readonly Lane[] {
+  const start = beginOf(branches, now);
   const placeOf = (time: number) => Math.min(100, Math.max(0, ((time - start) / (now - start)) * 100));
   return branches.flatMap(({ id, forkedAt, last, status }, row) => {
     if (forkedAt === undefined || row === 0) return [];

@@ -18,9 +18,10 @@ import { answered, type MergePreview, NOTHING_LEFT, plainOf, toggled } from "./s
 const MAIN = "main";
 
 /** What a branch would bring, as cards; nothing is written before the button. */
-export function MergeView({ from }: { readonly from: string }) {
+export function MergeView() {
   const { t } = useReader();
   const { space, to, params } = useAddress();
+  const from = params.get("from") ?? MAIN;
   const into = params.get("into") ?? MAIN;
   const preview = useCall("merge", { space, from, into, preview: true });
   return (
