@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
   let opened: Awaited<ReturnType<typeof openPage>>;
   beforeAll(async () => {
     opened = await openPage(20);
-  }, 60_000);
+  }, 120_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   // Every view once, in light, dark and narrow by turns, in one window: axe takes its time.
@@ -73,6 +73,42 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     expect(await page.locator(".mem", { hasText: "Written while" }).count()).toBe(0);
     await bar.getByRole("button", { name: "Show" }).click();
     await page.locator(".mem", { hasText: "Written while" }).waitFor();
+    await page.context().close();
+  });
+
+  it("[PG9] [PG13] tells who edits in one window what another has done to the memory, and keeps the words", async () => {
+    const made = await opened.cambium("remember", "The key is under the mat", "--json");
+    const path = `/memory/${(JSON.parse(made) as { readonly id: string }).id}`;
+    const [here, there] = await Promise.all([opened.open({ path }), opened.open({ path })]);
+    await here.getByRole("button", { name: "Edit", exact: true }).click();
+    const words = here.getByRole("textbox", { name: "Edit" });
+    const save = here.getByRole("button", { name: /^Save version/ });
+    await words.fill("The key is with Ada");
+    await there.getByRole("button", { name: "Forget", exact: true }).click();
+    await here.getByText("It was forgotten while you wrote.").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await here.getByRole("button", { name: "Bring back" }).click();
+    await save.click();
+    await there.getByRole("heading", { level: 1, name: "The key is with Ada" }).waitFor();
+    await here.getByRole("button", { name: "Edit", exact: true }).click();
+    await words.fill("The key is with Bea");
+    await there.getByRole("button", { name: "Erase…" }).click();
+    await there.getByLabel(/^Type 1 to erase/).fill("1");
+    await there.getByRole("button", { name: "Erase 1 memory" }).click();
+    await here.getByText("It was erased while you wrote").waitFor();
+    expect(await words.inputValue()).toBe("The key is with Bea");
+    await here.getByRole("heading", { level: 1, name: "Erased" }).waitFor();
+    await here.goto(`${opened.url}/?forgotten=1`);
+    await here.locator(".mem", { hasText: "Erased" }).waitFor();
+    await Promise.all([here, there].map((page) => page.context().close()));
+  });
+
+  it("[PG8] [PG9] says in a search, too, that somebody has written", async () => {
+    const page = await opened.open({ path: "/?q=ferry" });
+    await page.getByText("Nothing matches.").waitFor();
+    await opened.cambium("remember", "The ferry leaves at nine");
+    await page.locator(".arrive").getByRole("button", { name: "Show" }).click();
+    await page.locator(".mem", { hasText: "The ferry leaves" }).waitFor();
     await page.context().close();
   });
 

@@ -40,6 +40,16 @@ export const MEMORY = {
     "모든 기기에서 글을 없앱니다. 아무도 되살릴 수 없습니다.",
   ],
   "memory.erased": ["Erased", "지움"],
+  "memory.erasedHint": [
+    "Its words were destroyed. That there was something, when, and by whom stays known.",
+    "글은 없앴습니다. 무엇인가 있었다는 것, 언제, 누가 썼는지는 남습니다.",
+  ],
+  "memory.erasedWhere": ["Where it is gone, and where not yet", "어디에서 없어졌고 어디에 남았는지"],
+  "memory.pruned": ["Words not kept", "남기지 않은 글"],
+  "memory.prunedHint": [
+    "The rules for the past have let go of the words that it had then.",
+    "지난 글을 남기는 규칙에 따라 그때의 글이 없어졌습니다.",
+  ],
   "memory.opens": ["Opens in a new tab.", "새 탭에서 열립니다."],
   "memory.opensMail": ["Opens your mail program.", "메일 프로그램에서 열립니다."],
   "memory.source": ["Where it comes from", "어디에서 왔나"],
@@ -143,6 +153,14 @@ export const MEMORY = {
   "edit.stale": [
     "Somebody changed it while you wrote. Your words are kept here: look at theirs, then save again.",
     "쓰는 동안 다른 변경이 있었습니다. 쓴 글은 여기 남아 있습니다. 확인한 뒤 다시 저장하세요.",
+  ],
+  "edit.erased": [
+    "It was erased while you wrote, and cannot be written to again. Copy your words if they should be remembered anew.",
+    "쓰는 동안 지워져 더 쓸 수 없습니다. 새 기억으로 남기려면 글을 복사하세요.",
+  ],
+  "edit.forgotten": [
+    "It was forgotten while you wrote. Your words are kept here: bring it back, then save.",
+    "쓰는 동안 잊은 기억이 되었습니다. 쓴 글은 여기 남아 있습니다. 다시 가져온 뒤 저장하세요.",
   ],
   "conflict.title": [n("One answer for the {field}", "{n} answers for the {field}"), "{field}에 답이 {n}개"],
   "conflict.why": [

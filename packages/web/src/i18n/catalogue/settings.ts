@@ -89,10 +89,7 @@ export const SETTINGS = {
     "How many texts of a memory stay at most, however young",
     "새 글이라도 기억마다 남기는 최대 수",
   ],
-  "setting.retention.depth": [
-    "After how many days a replaced text goes in any case",
-    "바뀐 글을 무조건 없애는 날수",
-  ],
+  "setting.retention.depth": ["For how many days a replaced text stays at most", "바뀐 글이 남는 최대 날수"],
   "setting.retention.wait": [
     "For how many days a silent device is waited for",
     "소식 없는 기기를 기다리는 날수",

@@ -31,10 +31,10 @@ export function ChangeRow({ change, isApart = false, children }: ChangeRowProps)
       </Link>
       <div>
         <By by={memory.by} />
-        {kind !== "gone" && <ConflictTag conflicts={memory.conflicts} />}
         <p className="f">
           {date(reader, memory.at)} {children}
         </p>
+        {kind !== "gone" && <ConflictTag conflicts={memory.conflicts} />}
       </div>
     </div>
   );

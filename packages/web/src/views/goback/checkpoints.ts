@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api/interface.ts";
-import { date } from "../../i18n/dates.ts";
+import { date, dayOf, startOfDay, weekOf } from "../../i18n/dates.ts";
 import type { Reader } from "../../i18n/text.ts";
 
 export type Checkpoint = Schemas["Checkpoint"];
@@ -17,6 +17,7 @@ const BEFORE = {
 
 /** Those that Cambium makes by itself have names for programs. */
 export function nameOf(reader: Reader, { cause, name, at }: Checkpoint): string {
-  if (cause === "weekly") return reader.t("goback.weekly", { date: date(reader, at) });
+  if (cause === "weekly")
+    return reader.t("goback.weekly", { date: date(reader, startOfDay(weekOf(dayOf(at)))) });
   return cause === "manual" ? name : reader.t(BEFORE[cause]);
 }

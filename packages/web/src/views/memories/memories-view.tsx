@@ -36,7 +36,7 @@ export function MemoriesView() {
         <Filters />
         <Sort />
       </div>
-      {moment === undefined && isList && <News since={listed.readAt} />}
+      {moment === undefined && !params.has("conflict") && <News since={listed.readAt} />}
       {listed.error !== undefined && <Failed error={listed.error} onRetry={listed.retry} />}
       {listed.isLoading && listed.error === undefined && <Loading />}
       {!listed.isLoading && listed.error === undefined && listed.memories.length === 0 && (

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import type { Memory } from "../../api/client.ts";
@@ -7,6 +7,7 @@ import { type Reader, useReader } from "../../i18n/text.ts";
 import { By, deviceOf } from "../../ui/author.tsx";
 import { ConflictTag } from "../../ui/conflict-tag.tsx";
 import { languageOf } from "../../ui/words.tsx";
+import { erasedWord } from "../memory/erased.tsx";
 import { useReadAhead } from "./use-listed.ts";
 
 const MOST_TAGS = 5;
@@ -27,9 +28,13 @@ export const MemoryRow = memo(({ memory, isByDay, later }: MemoryRowProps) => {
   return (
     <Link className="mem" href={to(`/memory/${id}`)} onPointerEnter={readAhead} onFocus={readAhead}>
       <div>
-        <p className="txt clamp" dir="auto" lang={languageOf(content)}>
-          {content}
-        </p>
+        {memory.erased === undefined ? (
+          <p className="txt clamp" dir="auto" lang={languageOf(content)}>
+            {content}
+          </p>
+        ) : (
+          <p className="txt m">{reader.t(erasedWord(memory))}</p>
+        )}
         {later !== undefined && (
           <p className="later-line">
             {later === null ? (
@@ -60,22 +65,39 @@ function storyOf({ t }: Reader, { type, versions }: Memory): string {
   return versions > 1 ? t("memories.changedTimes", { n: versions - 1 }) : "";
 }
 
-export function Tags({ memory }: { readonly memory: Pick<Memory, "tags" | "category" | "conflicts"> }) {
-  const { t } = useReader();
+interface TagsProps {
+  readonly memory: Pick<Memory, "tags" | "category" | "conflicts">;
+  /** Whether those that have no room come at a click. */
+  readonly canOpen?: boolean;
+}
+
+export function Tags({ memory, canOpen = false }: TagsProps) {
+  const [isOpen, setOpen] = useState(false);
   const { category, conflicts, tags } = memory;
   const shown = [...(category === undefined ? [] : [category]), ...tags.filter((tag) => tag !== category)];
   if (shown.length === 0 && conflicts.length === 0) return null;
   return (
     <div className="tags">
       <ConflictTag conflicts={conflicts} />
-      {shown.slice(0, MOST_TAGS).map((tag) => (
+      {shown.slice(0, isOpen ? shown.length : MOST_TAGS).map((tag) => (
         <bdi key={tag} className="tag" lang={languageOf(tag)}>
           {tag}
         </bdi>
       ))}
-      {shown.length > MOST_TAGS && (
-        <span className="tag more">{t("memories.moreTags", { n: shown.length - MOST_TAGS })}</span>
+      {shown.length > MOST_TAGS && !isOpen && (
+        <MoreTags n={shown.length - MOST_TAGS} onOpen={canOpen ? () => setOpen(true) : undefined} />
       )}
     </div>
+  );
+}
+
+function MoreTags({ n, onOpen }: { readonly n: number; readonly onOpen: (() => void) | undefined }) {
+  const { t } = useReader();
+  const text = t("memories.moreTags", { n });
+  if (onOpen === undefined) return <span className="tag more">{text}</span>;
+  return (
+    <button type="button" className="textlink" onClick={onOpen}>
+      {text}
+    </button>
   );
 }

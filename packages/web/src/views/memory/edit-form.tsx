@@ -23,7 +23,6 @@ export function EditForm({ memory, mode, onDone }: EditFormProps) {
   const [content, setContent, forgetContent] = useDraft(`${mode} ${memory.id}`, memory.content);
   const [reason, setReason, forgetReason] = useDraft(`${mode} ${memory.id} reason`);
   const [startedFrom] = useState(memory.record);
-  const isOvertaken = memory.record !== startedFrom;
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const why = reason.trim() === "" ? {} : { reason: reason.trim() };
@@ -48,13 +47,47 @@ export function EditForm({ memory, mode, onDone }: EditFormProps) {
         onChange={setContent}
         hasFocus
       />
-      {isOvertaken && <p className="warn">{t("edit.stale")}</p>}
+      <Overtaken memory={memory} isStale={memory.record !== startedFrom} />
       <Field label={t("edit.reason")} value={reason} onChange={setReason} />
       <FormEnd
         onCancel={onDone}
         does={t("edit.save", { next: memory.version + 1 })}
-        isReady={content.trim() !== "" && content !== memory.content}
+        isReady={
+          !memory.deleted && memory.erased !== "whole" && content.trim() !== "" && content !== memory.content
+        }
       />
     </form>
+  );
+}
+
+interface OvertakenProps {
+  readonly memory: Memory;
+  readonly isStale: boolean;
+}
+
+/** What became of the memory while somebody wrote. */
+function Overtaken({ memory, isStale }: OvertakenProps) {
+  const { t } = useReader();
+  if (memory.erased === "whole") return <p className="warn">{t("edit.erased")}</p>;
+  if (memory.deleted) return <Forgotten id={memory.id} />;
+  return isStale ? <p className="warn">{t("edit.stale")}</p> : null;
+}
+
+/** It was forgotten while somebody wrote: what is forgotten cannot be edited, and comes back with a click. */
+function Forgotten({ id }: { readonly id: string }) {
+  const { t } = useReader();
+  const { space, branch } = useAddress();
+  const write = useWrite();
+  return (
+    <div className="warn row">
+      <p className="grow">{t("edit.forgotten")}</p>
+      <button
+        type="button"
+        className="btn s"
+        onClick={() => void write("restore", { space, branch, id }, { done: "done.restored" })}
+      >
+        {t("memory.restore")}
+      </button>
+    </div>
   );
 }

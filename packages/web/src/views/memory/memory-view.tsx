@@ -12,6 +12,7 @@ import { useListed } from "../memories/use-listed.ts";
 import { Blame } from "./blame.tsx";
 import { CompareBar } from "./compare-bar.tsx";
 import { ConflictCard } from "./conflict-card.tsx";
+import { Erased } from "./erased.tsx";
 import { Facts } from "./facts.tsx";
 import { History } from "./history.tsx";
 import { PutRight } from "./put-right.tsx";
@@ -84,7 +85,7 @@ function Opened({ memory, versions }: OpenedProps) {
         <Heading memory={memory} chosen={chosen} />
         {isNewest && <SinceThen then={memory} />}
         <CompareBar versions={versions} chosen={chosen} memory={memory} />
-        {isNewest && <Tags memory={{ ...memory, conflicts: [] }} />}
+        {isNewest && <Tags memory={{ ...memory, conflicts: [] }} canOpen />}
         {isNewest &&
           moment === undefined &&
           memory.conflicts.map((conflict) => (
@@ -109,7 +110,7 @@ interface HeadingProps {
 
 /** The words: of now, of the version that is looked at, or of two versions as one. */
 function Heading({ memory, chosen: { seen, from, to } }: HeadingProps) {
-  const words = seen?.content ?? memory.content;
+  const { erased, content: words } = seen ?? memory;
   if (from !== undefined && to !== undefined) {
     return (
       <>
@@ -120,6 +121,7 @@ function Heading({ memory, chosen: { seen, from, to } }: HeadingProps) {
       </>
     );
   }
+  if (erased !== undefined) return <Erased key={erased} memory={{ ...memory, erased }} />;
   return (
     <Title className="lead" lang={languageOf(words)} name={words.slice(0, 80)}>
       {words}

@@ -11,7 +11,10 @@ import { EditForm, type Mode } from "./edit-form.tsx";
 export function PutRight({ memory }: { readonly memory: Memory }) {
   const { t } = useReader();
   const [mode, setMode] = useState<Mode>();
-  useKeys({ e: () => setMode("update") });
+  const isErased = memory.erased === "whole";
+  useKeys(isErased ? {} : { e: () => setMode("update") });
+  // What somebody writes just now stays, to be copied.
+  if (isErased && mode === undefined) return null;
   return (
     <section className="box">
       <h2>{t("memory.right")}</h2>

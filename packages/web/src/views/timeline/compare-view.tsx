@@ -2,8 +2,8 @@ import { type ReactNode, useId, useState } from "react";
 import { momentOf } from "../../address/address.ts";
 import { useAddress } from "../../address/use-address.ts";
 import { useCall } from "../../api/use-call.ts";
-import { addDays, dayOf } from "../../i18n/dates.ts";
-import { useReader, useText } from "../../i18n/text.ts";
+import { addDays, dayOf, weekdayDate } from "../../i18n/dates.ts";
+import { useReader } from "../../i18n/text.ts";
 import { Segment } from "../../ui/segment.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
@@ -18,13 +18,19 @@ const KINDS = ["all", "added", "changed", "gone"] as const;
 type Kind = (typeof KINDS)[number];
 
 export function CompareView() {
-  const t = useText();
+  const reader = useReader();
+  const { t } = reader;
   const { space, branch, params, set } = useAddress();
   const from = params.get("from") ?? addDays(dayOf(Date.now()), -WEEK);
   const until = params.get("until");
   const refOf = (text: string | null) => {
     const moment = momentOf(text);
     return moment === undefined ? branch : `${branch}@${new Date(moment.time).toISOString()}`;
+  };
+  const today = dayOf(Date.now());
+  const weekdayIn = (text: string | null) => {
+    const moment = momentOf(text);
+    return moment === undefined ? undefined : weekdayDate(reader, moment.time);
   };
   const { data, error, isPending } = useCall("diff", { space, from: refOf(from), to: refOf(until) });
   return (
@@ -36,17 +42,17 @@ export function CompareView() {
         <Day
           label={t("compare.then")}
           day={momentOf(from)?.day ?? ""}
+          said={weekdayIn(from)}
           onChoose={(day) => set({ from: day })}
         />
         <span className="mid">{t("compare.to")}</span>
         <Day
           label={t("compare.until")}
-          day={momentOf(until)?.day ?? ""}
-          onChoose={(day) => set({ until: day === "" ? null : day })}
+          day={momentOf(until)?.day ?? today}
+          said={weekdayIn(until) ?? t("common.now")}
+          onChoose={(day) => set({ until: day === "" || day >= today ? null : day })}
         >
-          {until === null ? (
-            <span className="m">{t("common.now")}</span>
-          ) : (
+          {until !== null && (
             <button type="button" className="textlink" onClick={() => set({ until: null })}>
               {t("common.now")}
             </button>
@@ -65,11 +71,13 @@ export function CompareView() {
 interface DayProps {
   readonly label: string;
   readonly day: string;
+  /** The same in words. */
+  readonly said: string | undefined;
   readonly onChoose: (day: string) => void;
   readonly children?: ReactNode;
 }
 
-function Day({ label, day, onChoose, children }: DayProps) {
+function Day({ label, day, said, onChoose, children }: DayProps) {
   const id = useId();
   return (
     <div className="card">
@@ -85,6 +93,7 @@ function Day({ label, day, onChoose, children }: DayProps) {
           value={day}
           onChange={({ target }) => onChoose(target.value)}
         />
+        {said !== undefined && <span className="m">{said}</span>}
         {children}
       </div>
     </div>
