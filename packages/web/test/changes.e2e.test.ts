@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
   let opened: Awaited<ReturnType<typeof openPage>>;
   beforeAll(async () => {
     opened = await openPage(20);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   it("[PG20] decides with a key what an agent asks", async () => {

@@ -21,6 +21,15 @@ function spoil(store: string): void {
   writeFileSync(store, bytes.fill(7, 100, 9_000));
 }
 
+/** As a Cambium leaves it that has other tables. */
+function renew(store: string): void {
+  using database = new DatabaseSync(store);
+  database.exec("PRAGMA user_version = 999");
+}
+
+/** What happens to the store of each space. */
+const BREAK = { memory: flipLastBit, closed: spoil, newer: renew } as const;
+
 describe.skipIf(!hasChromium)("a damaged store", { timeout: 120_000 }, () => {
   let opened: OpenedPage;
   beforeAll(async () => {
@@ -28,17 +37,17 @@ describe.skipIf(!hasChromium)("a damaged store", { timeout: 120_000 }, () => {
     const home = join(folder, "home");
     mkdirSync(home);
     const cambium = cambiumIn(home);
-    for (const name of ["memory", "closed"]) {
+    for (const name of Object.keys(BREAK) as (keyof typeof BREAK)[]) {
       const { id } = JSON.parse(await cambium("init", name, "--json")) as { readonly id: string };
       const of = ["--space", name];
       await cambium("remember", "The spare key is under the third pot.", ...of);
       await cambium("backup", join(folder, `${name} backups`), "--clear", ...of);
       await cambium("remember", "The neighbours are away until Sunday.", ...of);
       await cambium("daemon", "stop");
-      (name === "memory" ? flipLastBit : spoil)(join(home, "spaces", id, "store.sqlite"));
+      BREAK[name](join(home, "spaces", id, "store.sqlite"));
     }
     opened = await openOn(folder);
-  }, 60_000);
+  }, 180_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   it("[PG32] says what is damaged, what is fine, and where a copy is, with the command that mends", async () => {
@@ -67,13 +76,26 @@ describe.skipIf(!hasChromium)("a damaged store", { timeout: 120_000 }, () => {
     await page.getByText("What is stored here is damaged", { exact: true }).waitFor();
     await page.getByRole("link", { name: "What is fine, and where a copy is" }).click();
     await page.getByText("is damaged and cannot be opened.").first().waitFor();
-    await page.getByText("Fine: memory.").waitFor();
+    await page.getByText("Fine: memory and newer.").waitFor();
     await page.getByText("It comes back in its place.").waitFor();
     expect(await axe(page)).toEqual([]);
     const shown = await page.getByText(/^cambium restore-backup/).textContent();
     expect(shown).toBe('cambium restore-backup --space "closed"');
     await opened.cambium("restore-backup", "--space", "closed", "--yes");
     expect(await opened.cambium("list", "--space", "closed")).toContain("The spare key");
+    await page.context().close();
+  });
+
+  it("[PG3] [PG32] says of what a newer Cambium wrote that it is safe, and offers nothing in its place", async () => {
+    const page = await opened.open({ path: "/?space=newer" });
+    for (const path of ["/", "/timeline", "/branches", "/review", "/goback", "/devices"]) {
+      await page.goto(`${opened.url}${path}?space=newer`);
+      await page.getByText("Written by a newer Cambium").first().waitFor();
+      expect(await page.getByText(/damaged|cambium restore-backup/).count(), path).toBe(0);
+      expect(await axe(page), path).toEqual([]);
+    }
+    const restored = opened.cambium("restore-backup", "--space", "newer", "--yes");
+    await expect(restored).rejects.toThrow("newer version of Cambium");
     await page.context().close();
   });
 });

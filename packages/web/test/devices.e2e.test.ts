@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
   let opened: OpenedPage & { readonly shared: SharedSpace };
   beforeAll(async () => {
     opened = await openShared();
-  }, 60_000);
+  }, 180_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   it("[PG21] turns backups on with a passphrase, changes them, takes that back, and turns them off", async () => {

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
     await owner.policy.set("forget", "agent", "confirm");
     await replica.close();
     opened = await openOn(folder);
-  }, 120_000);
+  }, 180_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   it("[PG7] are letters in every view, whatever they are called", async () => {

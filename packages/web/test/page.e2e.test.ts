@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
   let opened: Awaited<ReturnType<typeof openPage>>;
   beforeAll(async () => {
     opened = await openPage(20);
-  }, 120_000);
+  }, 180_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   // Every view once, in light, dark and narrow by turns, in one window: axe takes its time.

@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
   let opened: OpenedPage & { readonly shared: SharedSpace };
   beforeAll(async () => {
     opened = await openShared();
-  }, 60_000);
+  }, 180_000);
   afterAll(() => opened[Symbol.asyncDispose]());
 
   it("[PG16] finds what changed last week", async () => {

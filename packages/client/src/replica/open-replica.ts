@@ -52,7 +52,7 @@ const LOCK_WAIT_MS = 10_000;
 /**
  * Opens the replica in `dir`, making it if need be. Waits for another process that holds it.
  *
- * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, STORE_FAILED, BAD_INPUT, ABORTED
+ * @throws {CambiumError} REPLICA_LOCKED, STORE_DAMAGED, SCHEMA_TOO_NEW, STORE_FAILED, BAD_INPUT, ABORTED
  */
 export async function openReplica(options: OpenReplicaOptions): Promise<Replica> {
   OPTIONS.opening(options, "options");

@@ -41,14 +41,16 @@ export function toLine(sequence: number, operations: readonly (WriteOperation | 
   return `${lineChecksum(json)} ${json}\n`;
 }
 
-/** @throws {CambiumError} STORE_DAMAGED for a version from the future */
+/** @throws {CambiumError} SCHEMA_TOO_NEW for a version from the future */
 export function readLines(text: string): ReadLines {
   const texts = text.split("\n");
   const end = texts.pop() ?? "";
   const lines = texts.map(readLine).filter((line) => line !== undefined);
   if (lines.some(({ version }) => version > LOG_VERSION)) {
     const message = "The store was written by a newer version of Cambium; update this one.";
-    throw new CambiumError("STORE_DAMAGED", message);
+    throw new CambiumError("SCHEMA_TOO_NEW", message, {
+      hint: "Nothing in it was touched. Update Cambium on this device.",
+    });
   }
   return { lines, damaged: texts.length - lines.length, isTorn: end !== "" };
 }

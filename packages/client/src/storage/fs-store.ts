@@ -37,7 +37,7 @@ const MAX_JOURNAL_BYTES = 8 * 1024 * 1024;
 /** Files read at once; the stock adapter would open them all, and run out of handles. */
 const READ_BATCH = 64;
 
-/** @throws {CambiumError} STORE_FAILED when the directory cannot be used, STORE_DAMAGED when a newer version wrote it */
+/** @throws {CambiumError} STORE_FAILED when the directory cannot be used, SCHEMA_TOO_NEW when a newer version wrote it */
 export const openFsStore = async (options: FsStoreOptions): Promise<ReplicaStore> =>
   guardMedium(await openFsMedium(options));
 

@@ -32,7 +32,7 @@ export interface SqliteStoreOptions {
 
 /**
  * Opens the store at `path` and holds it exclusively until closed.
- * @throws {CambiumError} REPLICA_LOCKED when it is open elsewhere, STORE_DAMAGED when it is no such database
+ * @throws {CambiumError} REPLICA_LOCKED when it is open elsewhere, STORE_DAMAGED when it is no such database, SCHEMA_TOO_NEW
  */
 export const openSqliteStore = async (options: SqliteStoreOptions): Promise<ReplicaStore> =>
   guardMedium(openSqliteMedium(options));
@@ -314,7 +314,8 @@ function prepareDatabase(database: DatabaseSync, path: string): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
   if (version > SCHEMA_VERSION) {
     const message = `The store at ${path} was written by a newer version of Cambium; update this one.`;
-    throw new CambiumError("STORE_DAMAGED", message, { details: { path, version } });
+    const hint = "Nothing in it was touched. Update Cambium on this device.";
+    throw new CambiumError("SCHEMA_TOO_NEW", message, { hint, details: { path, version } });
   }
   if (version === 0) database.exec(SCHEMA_SQL);
   else for (let from = version; from < SCHEMA_VERSION; from += 1) database.exec(MIGRATIONS[from] ?? "");

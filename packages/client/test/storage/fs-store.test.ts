@@ -157,7 +157,7 @@ test("[ST14] what a newer version wrote is refused and left alone", async () => 
   const json = JSON.stringify({ version: 3, sequence: 1, operations: [{ type: "unheard-of" }] });
   const line = `${checksumOf(Buffer.from(json)).sha256.slice(0, 32)} ${json}\n`;
   writeFileSync(join(dir, "index"), line);
-  await expect(openFsStore({ dir })).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+  await expect(openFsStore({ dir })).rejects.toMatchObject({ code: "SCHEMA_TOO_NEW" });
   expect(readFileSync(join(dir, "index"), "utf8")).toBe(line);
 });
 

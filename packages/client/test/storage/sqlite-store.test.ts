@@ -131,7 +131,7 @@ test("[ST15] what is no database, or a newer one, is refused and left alone", as
     using database = new DatabaseSync(newer);
     database.exec("PRAGMA user_version = 999");
   }
-  await expect(openSqliteStore({ path: newer })).rejects.toMatchObject({ code: "STORE_DAMAGED" });
+  await expect(openSqliteStore({ path: newer })).rejects.toMatchObject({ code: "SCHEMA_TOO_NEW" });
   await expect(openSqliteStore({ path: join(newer, "x") })).rejects.toMatchObject({ code: "STORE_FAILED" });
 });
 
