@@ -15,7 +15,6 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { space, branch, moment, go, to } = useAddress();
   const write = useWrite();
-  const moves = useId();
   const [name, setName, forgetName] = useDraft("branch");
   const [day, setDay] = useState(moment?.day ?? "");
   const [isMoved, setMoved] = useState(false);
@@ -78,15 +77,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         {then === undefined ? (
           <p className="f">{t("branches.fromNow", { branch })}</p>
         ) : (
-          <label className="row" htmlFor={moves}>
-            <input
-              id={moves}
-              type="checkbox"
-              checked={isMoved}
-              onChange={({ target }) => setMoved(target.checked)}
-            />
-            {t("branches.move", { branch })}
-          </label>
+          <Moves branch={branch} isMoved={isMoved} onMove={setMoved} />
         )}
         <div className="row end">
           <button type="submit" className="btn p" disabled={asked === ""}>
@@ -95,5 +86,23 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+interface MovesProps {
+  readonly branch: string;
+  readonly isMoved: boolean;
+  readonly onMove: (isMoved: boolean) => void;
+}
+
+/** Whether what came since goes to the new branch. */
+function Moves({ branch, isMoved, onMove }: MovesProps) {
+  const t = useText();
+  const id = useId();
+  return (
+    <label className="row" htmlFor={id}>
+      <input id={id} type="checkbox" checked={isMoved} onChange={({ target }) => onMove(target.checked)} />
+      {t("branches.move", { branch })}
+    </label>
   );
 }

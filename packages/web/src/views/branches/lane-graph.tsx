@@ -13,12 +13,8 @@ export function Lanes({ branches }: { readonly branches: readonly Branch[] }) {
   const height = branches.length * ROW_HEIGHT;
   return (
     <div className="lanes" aria-hidden="true" style={{ height }}>
-      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none">
+      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
         <path className="trunk" d={`M0 ${middle}H100`} />
-        <p className="ends">
-          <span>{date(reader, beginOf(branches, now))}</span>
-          <span>{reader.t("common.now")}</span>
-        </p>
         {lanes.map(({ id, row, from, to, isMerged }) => (
           <path
             key={id}
@@ -27,6 +23,10 @@ export function Lanes({ branches }: { readonly branches: readonly Branch[] }) {
           />
         ))}
       </svg>
+      <p className="ends">
+        <span>{date(reader, beginOf(branches, now))}</span>
+        <span>{reader.t("common.now")}</span>
+      </p>
       {lanes.map(({ id, row, from, to, isMerged }) => (
         <span key={id} className={isMerged ? "merged" : ""}>
           <i className="fork-dot" style={{ left: `${from}%`, top: middle }} />
