@@ -1,6 +1,7 @@
-import { encodeClientFrame } from "@cambium/core/wire";
+import { type AskHeadsFrame, decodeRelayFrame, encodeClientFrame, type HeadsFrame } from "@cambium/core/wire";
 import { expect, test } from "vitest";
-import type { SpaceLog } from "../src/log/space-log.js";
+import type { DocumentState, SpaceLog } from "../src/log/space-log.js";
+import { answersTo } from "../src/sessions/answers.js";
 import { type LogChannel, LogSession, type LogSessionShared } from "../src/sessions/log-session.js";
 import type { Turns } from "../src/sessions/turns.js";
 import { documentHex } from "./support/change-maker.js";
@@ -63,4 +64,50 @@ test("[RL135] a session that asks more than 512 questions before the first is an
   expect(done.codes).toEqual([4408]);
   session.receive(fetchOne);
   expect(done).toMatchObject({ frames: 1, processed: 2 });
+});
+
+/** What an answer says in each of its frames. */
+async function headsIn(of: AskHeadsFrame["of"], heads: readonly number[]) {
+  const documents = heads.map((count, at) => ({
+    document: documentHex(at + 1),
+    heads: Array.from({ length: count }, () => "ab".repeat(32)),
+    position: at + 1,
+  }));
+  const upTo = (found: readonly DocumentState[], mostHeads = Number.POSITIVE_INFINITY) => {
+    let sum = 0;
+    const end = found.findIndex((state) => {
+      sum += state.heads.length;
+      return sum > mostHeads;
+    });
+    return end === -1 ? found : found.slice(0, end + 1);
+  };
+  const log: Pick<SpaceLog, "documents" | "describe" | "changes"> = {
+    documents: async ({ after, limit, mostHeads }) =>
+      upTo(documents.filter(({ position }) => position > after).slice(0, limit), mostHeads),
+    describe: async (_space, asked, mostHeads) =>
+      upTo(
+        asked.flatMap((id) => documents.filter(({ document }) => document === id)),
+        mostHeads,
+      ),
+    async *changes() {},
+  };
+  const frames: HeadsFrame[] = [];
+  for await (const bytes of answersTo(log, "s", { type: "heads", ask: 1, of }))
+    frames.push(decodeRelayFrame(bytes) as HeadsFrame);
+  return frames;
+}
+
+test("[RL90] heads are told in frames of some thousand, each document once, however often it is asked for", async () => {
+  const heads = Array.from({ length: 200 }, (_, at) => (at % 20 < 10 ? 1_024 : at % 3));
+  const ids = heads.map((_, at) => documentHex(at + 1));
+  const named = [documentHex(999), ...ids, ...ids, documentHex(998)];
+  for (const of of [{ after: 0 }, { documents: named }]) {
+    const frames = await headsIn(of, heads);
+    for (const { documents } of frames)
+      expect(documents.reduce((sum, state) => sum + state.heads.length, 0)).toBeLessThanOrEqual(
+        2_048 + 1_024,
+      );
+    expect(frames.flatMap(({ documents }) => documents.map(({ document }) => document))).toEqual(ids);
+    expect(frames.map(({ complete }) => complete)).toEqual(frames.map((_, at) => at === frames.length - 1));
+  }
 });

@@ -231,14 +231,27 @@ export interface SpaceLog {
    * that does not pack has none.
    */
   segmentAfter?(space: string, after: number): Promise<StoredSegment | undefined>;
-  /** Documents with entries after a position, in order of their last. */
+  /**
+   * Documents with entries after a position, in order of their last.
+   *
+   * @param query - `mostHeads`: the last document is the one that exceeds it
+   */
   documents(query: {
     readonly space: string;
     readonly after: number;
     readonly limit: number;
+    readonly mostHeads?: number;
   }): Promise<readonly DocumentState[]>;
-  /** Those of the documents that the space has. */
-  describe(space: string, documents: readonly string[]): Promise<readonly DocumentState[]>;
+  /**
+   * Those of the documents that the space has, in the same order.
+   *
+   * @param mostHeads - the last document is the one that exceeds it; those behind it are not looked at
+   */
+  describe(
+    space: string,
+    documents: readonly string[],
+    mostHeads?: number,
+  ): Promise<readonly DocumentState[]>;
   /** The changes of a document, those it has by a fork first, each after what it depends on. */
   changes(query: ChangesQuery): AsyncIterable<DocumentChange>;
 }

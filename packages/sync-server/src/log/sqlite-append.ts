@@ -51,7 +51,7 @@ interface OpenSpace {
   readonly moved: Set<string>;
 }
 
-/** Changes, objects and actors of all documents. More are looked up again. */
+/** Changes, heads, objects and actors of all documents. More are looked up again. */
 const MOST_REMEMBERED = 16_384;
 /** A document takes as much memory as so many of its changes. */
 const DOCUMENT_COUNT = 8;
@@ -247,6 +247,7 @@ export class SqliteAppend {
       if (row === undefined) return undefined;
       const { position, max_op: maxOp } = row;
       const heads = new Set(bytesToHashes(row.heads));
+      this.#remembered.count += heads.size;
       const isRetired = row.retired_at !== null;
       return { document, row, held: this.#held(space, row), heads, position, maxOp, isRetired };
     };

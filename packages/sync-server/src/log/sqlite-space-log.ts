@@ -105,7 +105,7 @@ export function sqliteSpaceLog(
     read: (range) => whenDurable(reader.read(range)),
     segmentAfter: (space, after) => whenDurable(reader.segmentAfter(space, after)),
     documents: (query) => whenDurable(reader.documents(query)),
-    describe: (space, documents) => whenDurable(reader.describe(space, documents)),
+    describe: (space, documents, mostHeads) => whenDurable(reader.describe(space, documents, mostHeads)),
     async *changes(query) {
       for await (const change of reader.changes(query)) {
         const settled = durability.settled();
@@ -253,19 +253,28 @@ class SqliteSpaceReader {
     }
   }
 
-  documents({ space, after, limit }: Parameters<SpaceLog["documents"]>[0]): readonly DocumentState[] {
+  documents({
+    space,
+    after,
+    limit,
+    mostHeads,
+  }: Parameters<SpaceLog["documents"]>[0]): readonly DocumentState[] {
     const spaceNo = this.#noOf(space);
     if (spaceNo === undefined) return [];
-    return (this.#documents.all(spaceNo, after, limit) as unknown as StateRow[]).map(rowToState);
+    return statesOf(this.#documents.iterate(spaceNo, after, limit) as Iterable<unknown>, mostHeads);
   }
 
-  describe(space: string, documents: readonly string[]): readonly DocumentState[] {
+  describe(space: string, documents: readonly string[], mostHeads?: number): readonly DocumentState[] {
     const spaceNo = this.#noOf(space);
     if (spaceNo === undefined) return [];
-    return documents.flatMap((document) => {
-      const row = this.#describe.get(spaceNo, fromHex(document)) as StateRow | undefined;
-      return row === undefined ? [] : [rowToState(row)];
-    });
+    return statesOf(this.#described(spaceNo, documents), mostHeads);
+  }
+
+  *#described(spaceNo: number, documents: readonly string[]): Generator<unknown> {
+    for (const document of documents) {
+      const row = this.#describe.get(spaceNo, fromHex(document));
+      if (row !== undefined) yield row;
+    }
   }
 
   async *changes({ space, document, after = 0, without = [] }: ChangesQuery): AsyncGenerator<DocumentChange> {
@@ -300,6 +309,19 @@ class SqliteSpaceReader {
 
 function* chained<Item>(...parts: readonly Iterable<Item>[]): Generator<Item> {
   for (const part of parts) yield* part;
+}
+
+/** Reads no further than to the one that exceeds it. */
+function statesOf(rows: Iterable<unknown>, mostHeads = Number.POSITIVE_INFINITY): readonly DocumentState[] {
+  const states: DocumentState[] = [];
+  let heads = 0;
+  for (const row of rows) {
+    const state = rowToState(row as StateRow);
+    states.push(state);
+    heads += state.heads.length;
+    if (heads > mostHeads) break;
+  }
+  return states;
 }
 
 const rowToState = ({ document, heads, position }: StateRow): DocumentState => ({

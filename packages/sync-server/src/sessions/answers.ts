@@ -16,6 +16,8 @@ import { packItems } from "./space-feed.js";
 
 /** Each frame is made in one step, of a millisecond or so. */
 const MAX_LISTED = 64;
+/** A document may have as many heads as others have changes: they are counted, too. The last document exceeds it. */
+const MOST_HEADS = 2_048;
 const PIECE_BYTES = 128 * 1024;
 const PIECE_CHANGES = 64;
 
@@ -39,9 +41,12 @@ async function* headsOf(
   const frame = (documents: readonly DocumentState[], complete: boolean): Uint8Array =>
     encodeRelayFrame({ type: "heads", ask, complete, documents });
   if ("documents" in of) {
-    const wanted = [...of.documents];
+    const wanted = [...new Set(of.documents)];
     do {
-      const documents = await log.describe(space, wanted.splice(0, MAX_LISTED));
+      const asked = wanted.slice(0, MAX_LISTED);
+      const documents = await log.describe(space, asked, MOST_HEADS);
+      const last = hasTooMany(documents) ? documents.at(-1)?.document : undefined;
+      wanted.splice(0, last === undefined ? MAX_LISTED : asked.indexOf(last) + 1);
       yield frame(
         documents.toSorted((a, b) => a.position - b.position),
         wanted.length === 0,
@@ -50,13 +55,17 @@ async function* headsOf(
     return;
   }
   for (let { after } = of; ; ) {
-    const documents = await log.documents({ space, after, limit: MAX_LISTED });
-    const isLast = documents.length < MAX_LISTED;
+    const documents = await log.documents({ space, after, limit: MAX_LISTED, mostHeads: MOST_HEADS });
+    const isLast = documents.length < MAX_LISTED && !hasTooMany(documents);
     yield frame(documents, isLast);
     if (isLast) return;
     after = documents.at(-1)?.position ?? after;
   }
 }
+
+/** Then there may be more behind the last of them. */
+const hasTooMany = (documents: readonly DocumentState[]): boolean =>
+  documents.reduce((sum, { heads }) => sum + heads.length, 0) > MOST_HEADS;
 
 async function* fetched(
   log: Pick<SpaceLog, "changes">,

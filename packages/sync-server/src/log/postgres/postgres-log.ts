@@ -93,7 +93,7 @@ export async function openPostgres(
       read,
       segmentAfter: (space, after) => spaces.segmentAfter(space, after),
       documents: (query) => spaces.documents(query),
-      describe: (space, documents) => spaces.describe(space, documents),
+      describe: (space, documents, mostHeads) => spaces.describe(space, documents, mostHeads),
       changes: (query) => spaces.changes(query),
     },
     ...postgresOperatorLog(database, (space) => {

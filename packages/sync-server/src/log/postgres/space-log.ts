@@ -50,9 +50,21 @@ SELECT e.space_no, e.position, e.kind, e.hash, e.mark, d.document, e.bytes, d.re
     ORDER BY position LIMIT ${PAGE}
   ) page
 ) e JOIN log_documents d USING (space_no, document_no) WHERE e.before < $3 ORDER BY e.position`;
-const DOCUMENTS = `
-SELECT document, heads, position FROM log_documents
-WHERE retired_at IS NULL AND space_no = (SELECT space_no FROM log_spaces WHERE space = $1)`;
+const HASH_BYTES = 32;
+/** The heads are summed before they are read. @param page - of documents, each with its place in the order */
+const statesOf = (page: string): string => `
+SELECT document, heads, position FROM (
+  SELECT *, SUM(octet_length(heads)) OVER (ORDER BY place ROWS UNBOUNDED PRECEDING) - octet_length(heads) AS before
+  FROM (${page}) page
+) d WHERE COALESCE(before <= $2::float8 * ${HASH_BYTES}, TRUE) ORDER BY place`;
+const IS_HERE = "retired_at IS NULL AND space_no = (SELECT space_no FROM log_spaces WHERE space = $1)";
+const DOCUMENTS = statesOf(
+  `SELECT *, position AS place FROM log_documents WHERE ${IS_HERE} AND position > $3 ORDER BY position LIMIT $4`,
+);
+const DESCRIBED = statesOf(
+  `SELECT d.*, asked.place FROM UNNEST($3::bytea[]) WITH ORDINALITY AS asked (document, place)
+    JOIN log_documents d USING (document) WHERE ${IS_HERE}`,
+);
 
 /** Changes of a document of which the bytes are read at once. */
 const CHANGES_PAGE = 64;
@@ -255,15 +267,19 @@ export class PostgresSpaceLog implements SpaceLog {
     space,
     after,
     limit,
+    mostHeads,
   }: Parameters<SpaceLog["documents"]>[0]): Promise<readonly DocumentState[]> {
-    const text = `${DOCUMENTS} AND position > $2 ORDER BY position LIMIT $3`;
-    return (await this.#options.database.read<StateRow>(named(text, [space, after, limit]))).map(rowToState);
+    const values = [space, mostHeads ?? null, after, limit];
+    return (await this.#options.database.read<StateRow>(named(DOCUMENTS, values))).map(rowToState);
   }
 
-  async describe(space: string, documents: readonly string[]): Promise<readonly DocumentState[]> {
-    const text = `${DOCUMENTS} AND document = ANY ($2::bytea[])`;
-    const found = await this.#options.database.read<StateRow>(named(text, [space, documents.map(fromHex)]));
-    return found.map(rowToState);
+  async describe(
+    space: string,
+    documents: readonly string[],
+    mostHeads?: number,
+  ): Promise<readonly DocumentState[]> {
+    const values = [space, mostHeads ?? null, documents.map(fromHex)];
+    return (await this.#options.database.read<StateRow>(named(DESCRIBED, values))).map(rowToState);
   }
 
   async *changes({ space, document, after = 0, without = [] }: ChangesQuery): AsyncGenerator<DocumentChange> {

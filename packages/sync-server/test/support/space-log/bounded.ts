@@ -126,4 +126,31 @@ export function bounded(withLog: WithLog): void {
       });
     }),
   );
+
+  test(
+    "[RL90] documents are listed and described up to the one with which they have more heads than were asked for",
+    withLog(async (log) => {
+      const ids = [5, 3, 4, 6].map(documentHex);
+      for (const [at, document] of ids.entries()) {
+        const history = new MadeUpHistory(document);
+        await only(log, ...["aa", "bb", "cc"].slice(0, at + 1).map((actor) => history.change(actor)));
+      }
+      const listed = async (after: number, limit: number, mostHeads?: number) => {
+        const query = { space: "space-a", after, limit, ...(mostHeads === undefined ? {} : { mostHeads }) };
+        return (await log.documents(query)).map(({ document }) => document);
+      };
+      expect(await listed(0, 9)).toEqual(ids);
+      expect(await listed(0, 9, 9)).toEqual(ids);
+      expect(await listed(0, 9, 3)).toEqual(ids.slice(0, 3));
+      expect(await listed(0, 2, 3)).toEqual(ids.slice(0, 2));
+      expect(await listed(1, 9, 0)).toEqual(ids.slice(1, 2));
+      const backwards = [documentHex(9), ...ids.toReversed(), documentHex(8)];
+      const described = async (mostHeads?: number) =>
+        (await log.describe("space-a", backwards, mostHeads)).map(({ document }) => document);
+      expect(await described()).toEqual(ids.toReversed());
+      expect(await described(9)).toEqual(ids.toReversed());
+      expect(await described(3)).toEqual(ids.toReversed().slice(0, 2));
+      expect(await described(0)).toEqual(ids.toReversed().slice(0, 1));
+    }),
+  );
 }
