@@ -1,10 +1,10 @@
 import { EventEmitter, once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import * as A from "@automerge/automerge";
 import { plainChange } from "@cambium/core";
 import { encodeClientFrame, encodeItems, LOG_PROTOCOL, pack } from "@cambium/core/wire";
 import { expect, test } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { chunkTools } from "../src/chunk-tools.js";
 import { InFlight, watchArrivals } from "../src/limits/in-flight.js";
 import { BatchReader } from "../src/sessions/batch-reader.js";
@@ -147,4 +147,35 @@ test("[RL92] a frame comes in few pieces, and answers wait until their client re
   const frame = encodeClientFrame({ type: "subscribe", marks: [], credit: 0 });
   for (let count = 0; count < 200; count += 1) client.sendBytes(frame);
   await client.until(() => client.frames.filter(({ type }) => type === "state").length === 200);
+});
+
+test("[RL206] a client that is gone is noticed while nothing more is read from it, by whatever it ended", async () => {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const part of ["terminate", "resetAndDestroy"] as const) {
+    const accepted = once(server, "connection");
+    const client = new WebSocket(`ws://127.0.0.1:${port}`);
+    const [[socket]] = (await Promise.all([accepted, once(client, "open")])) as unknown as [
+      [WebSocket],
+      unknown,
+    ];
+    const isFull = Promise.withResolvers<void>();
+    const isOver = Promise.withResolvers<number>();
+    let taken = 0;
+    new Channel(socket, {
+      frame: () => {
+        taken += 1;
+        if (taken === 65) isFull.resolve();
+      },
+      ...{ malformed: () => {}, drained: () => {}, closed: isOver.resolve },
+    });
+    for (let sent = 0; sent < 30_000; sent += 1) client.send(Uint8Array.of(1));
+    await isFull.promise;
+    expect(socket.isPaused).toBe(true);
+    if (part === "terminate") client.terminate();
+    else (client as unknown as { _socket: Socket })._socket.resetAndDestroy();
+    expect(await isOver.promise).toBe(1006);
+  }
+  server.close();
 });

@@ -119,6 +119,7 @@ test("[RO16] a client over its pace is not read for as long as it has to wait, a
       ...{ OPEN: 1, readyState: 1, bufferedAmount: 0, isPaused: false },
       pause: () => Object.assign(socket, { isPaused: true }),
       resume: () => Object.assign(socket, { isPaused: false }),
+      ping: () => {},
     });
     const frames: number[] = [];
     const waits = [0, 300];
@@ -155,6 +156,7 @@ test("[RL137] of many sockets over one pace, one is read at a time, and the othe
         ...{ OPEN: 1, readyState: 1, bufferedAmount: 0, isPaused: false },
         pause: () => Object.assign(socket, { isPaused: true }),
         resume: () => Object.assign(socket, { isPaused: false }),
+        ping: () => {},
       });
       const channel: Channel = new Channel(
         socket as unknown as WebSocket,

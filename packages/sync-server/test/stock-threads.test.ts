@@ -65,6 +65,16 @@ test("[RL84] there are only so many threads, for each token and in all, and idle
   for (const user of [ann, ben, cara]) threads.stop(user);
 });
 
+test("[RL84] a session that has ended while it waited takes no thread from another", async () => {
+  const threads = new StockThreads({ ...THREAD_LIMITS, threadsPerToken: 1 });
+  const [first, gone] = ["ann", "ann"].map(userOf) as [ReturnType<typeof userOf>, ReturnType<typeof userOf>];
+  await threads.use(first, write);
+  const over: ThreadUser = { ...gone, isEnded: true };
+  await expect(threads.use(over, write)).rejects.toThrow("It is not needed any more.");
+  expect([first.stops, threads.size]).toEqual([0, 1]);
+  threads.stop(first);
+});
+
 test("[RL82] [RL84] a thread in which Automerge panics, or that computes for too long, is ended, and its token waits", async () => {
   const threads = new StockThreads(THREAD_LIMITS);
   const impatient = new StockThreads({ ...THREAD_LIMITS, stepMs: 1 });

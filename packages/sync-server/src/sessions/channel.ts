@@ -21,6 +21,9 @@ const MAX_UNPROCESSED_FRAMES = 64;
 /** So much of what leaves together is copied into one piece. Of more, copies for hundreds of clients are garbage. */
 const MAX_COPIED_BYTES = 8 * 1024;
 
+/** A socket that is not read does not hear that its client is gone: so often it is written to, and hears it then. */
+const SOUND_MS = 1_000;
+
 /** Shorter than the time within which a sign of life is due. */
 const LONGEST_HOLD_MS = 10_000;
 
@@ -57,6 +60,7 @@ export class Channel {
   #wasFull = false;
   #isHeld = false;
   #isBehind = false;
+  #sounding: NodeJS.Timeout | undefined;
   readonly #pace: TokenPace;
   readonly #raw: Duplex | undefined;
   /** Of this moment. */
@@ -233,7 +237,20 @@ export class Channel {
     const isBusy =
       this.#unprocessedBytes > MAX_UNPROCESSED_BYTES || this.#unprocessedFrames > MAX_UNPROCESSED_FRAMES;
     const mustWait = this.#isHeld || this.#isBehind || this.isFull || isBusy;
-    if (mustWait && !this.#socket.isPaused) this.#socket.pause();
+    if (mustWait && !this.#socket.isPaused) {
+      this.#socket.pause();
+      this.#sound();
+    }
     if (!mustWait && this.#socket.isPaused) this.#socket.resume();
+  }
+
+  /** Where something is unsent, its sending fails by itself. */
+  #sound(): void {
+    this.#sounding ??= setTimeout(() => {
+      this.#sounding = undefined;
+      if (!this.isOpen || !this.#socket.isPaused) return;
+      if (this.#socket.bufferedAmount === 0) this.#socket.ping();
+      this.#sound();
+    }, SOUND_MS).unref();
   }
 }

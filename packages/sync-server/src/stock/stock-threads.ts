@@ -145,7 +145,7 @@ export class StockThreads {
     if (this.#isBarred(tokenId)) throw new ThreadEnded("It has to wait.");
     const waitMs = this.#starts.spend(tokenId, 0);
     if (waitMs > 0) await delay(waitMs, undefined, { ref: false });
-    while (this.#isFull || this.#isTokenFull(tokenId)) {
+    while (!user.isEnded && (this.#isFull || this.#isTokenFull(tokenId))) {
       const candidates = this.#isTokenFull(tokenId) ? this.#ofToken(tokenId) : [...this.#threads.keys()];
       if (!candidates.some((other) => this.stop(other)))
         await new Promise<void>((resolve) => this.#room.push(resolve));
