@@ -70,3 +70,22 @@ test("[NW29] what is started while it stops is the line that stays", async () =>
   a.space.sync.start();
   await synced(a);
 });
+
+test("[NW29] what the relay refused before there was a line is asked again at the next start", async () => {
+  await using world = await World.withRelay(2403);
+  const owner = await world.found("owner");
+  await synced(owner);
+  const invitation = await owner.space.invite({ role: "write" });
+  world.proxy.cut();
+  const home = world.newHome("late");
+  const replica = await world.open(home);
+  const late = { home, replica, space: await replica.joinSpace(invitation) };
+  await late.space.sync.stop();
+  world.proxy.restore();
+  const [listed] = await owner.space.members.invitations();
+  await owner.space.members.revoke(listed?.id ?? "");
+  late.space.sync.start();
+  await until("refused", [late], async () => (await late.space.status()).relay.state === "refused");
+  late.space.sync.start();
+  await expect(late.space.sync.whenSynced()).rejects.toMatchObject({ code: "TOKEN_REFUSED" });
+});
