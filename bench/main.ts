@@ -5,6 +5,7 @@ import { agents } from "./agents/agents.ts";
 import { conversations } from "./conversations/conversations.ts";
 import { lostWrites } from "./lost-writes/lost-writes.ts";
 import { peers } from "./peers/peers.ts";
+import { pruned } from "./pruned/pruned.ts";
 import { reference } from "./reference/reference.ts";
 import { relay } from "./relay/relay.ts";
 import { retrieval } from "./retrieval/retrieval.ts";
@@ -18,6 +19,7 @@ const BENCHMARKS: Readonly<Record<string, (args: readonly string[]) => Promise<n
   conversations,
   "lost-writes": lostWrites,
   peers,
+  pruned,
   reference,
   relay,
   retrieval,
@@ -29,6 +31,7 @@ const USAGE = `npm run bench -- agents [--memories <n>] [--changes <n>] [--sampl
 npm run bench -- conversations <file> [--seed <n>] [--json <file>]
 npm run bench -- lost-writes [--writers <n>] [--writes <n>] [--json <file>]
 npm run bench -- peers [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--only <peer,…>] [--json <file>]
+npm run bench -- pruned [--memories <n>] [--seed <n>] [--json <file>]
 npm run bench -- reference [--memories <n>] [--changes <n>] [--samples <n>] [--seed <n>] [--json <file>]
 npm run bench -- relay [--quick] [--only <part,…>] [--against <checkout>] [--json <file>]
 npm run bench -- retrieval <file> [--leave-one-out] [--json <file>]

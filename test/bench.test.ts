@@ -106,6 +106,23 @@ test(
 );
 
 test(
+  "[EX13] the benchmark of pruned texts has each by every way, and says what stays of them",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const { stdout } = await runBench("pruned", "--memories", "5", "--json", json);
+    expect(stdout).toMatch(/\| by difference, 5 steps /);
+    const { figures, rooms } = JSON.parse(await readFile(json, "utf8"));
+    expect(figures).toHaveLength(15);
+    for (const { texts, bytes, differences } of rooms) {
+      expect(differences.texts).toBe(texts);
+      expect(differences.bytes).toBeLessThan(bytes / 2);
+    }
+  },
+);
+
+test(
   "[OM10] the lost-writes benchmark finds everything again that Cambium acknowledged to writers at once",
   LONG,
   async () => {

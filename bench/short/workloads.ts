@@ -80,7 +80,7 @@ function writesOf(name: Exclude<WorkloadName, "long">, memories: number, seed: n
 }
 
 /** Whole words, a few bytes more or less than asked for. */
-function textOf({ sentence }: English, sizeBytes: number): string {
+export function textOf({ sentence }: English, sizeBytes: number): string {
   let text = sentence();
   while (text.length < sizeBytes) text += ` ${sentence()}`;
   const end = text.lastIndexOf(" ", sizeBytes);
@@ -88,7 +88,7 @@ function textOf({ sentence }: English, sizeBytes: number): string {
 }
 
 /** The text with a tenth of its words exchanged for others. */
-function revised(content: string, { sentence }: English, place: number): string {
+export function revised(content: string, { sentence }: English, place: number): string {
   const words = content.split(" ");
   const count = Math.ceil(words.length / 10);
   const start = Math.floor(place * (words.length - count));

@@ -393,6 +393,8 @@ export {
   type RetentionLabels,
   type RetentionRule,
   retentionRule,
+  type TextByAge,
+  textsByAge,
   textsToPrune,
   waitDays,
 } from "./retention/prune.js";

@@ -103,4 +103,37 @@ describe("cambium retention", () => {
     const refused = await cambium(["restore", id, "--version", "1", "--json"]);
     expect([refused.code, refused.json().error.code]).toEqual([4, "CONTENT_PRUNED"]);
   });
+
+  test("[RT30] [RT31] [RT23] [RT34] says what stays to rebuild texts, shows a text that was rebuilt, and restores it", async () => {
+    const lines = [
+      ...[
+        "The kitchen looks out on the harbour and gets sun until noon.",
+        "Grandmother's oak table stands there.",
+      ],
+      ...[
+        "Behind it hangs a map of Iceland from 1931.",
+        "The pantry door squeaks and wants oil each spring.",
+      ],
+      ...[
+        "Upstairs, Bruno sleeps in the blue room with his violin.",
+        "The attic smells of apples and old paper.",
+      ],
+      ...[
+        "Swallows nest below its roof, so the window stays ajar.",
+        "In the cellar we keep cider, skis and a sledge.",
+      ],
+    ];
+    const first = lines.join(" ");
+    const { id } = (await cambium(["remember", first, "--category", "rooms", "--json"])).json();
+    await cambium(["revise", id, lines.with(4, "Upstairs, the blue room is empty now.").join(" ")]);
+    await cambium(["settings", "set", "retention.differences", "yes"]);
+    await cambium(["settings", "set", "retention.contents", "1"]);
+    const shown = (await cambium(["retention"])).stdout;
+    expect(shown).toMatch(/\n\d+ bytes of that stay on this device, to rebuild 1 text from later ones\.\n/);
+    expect((await cambium(["retention", "--run", "--yes"])).stdout).toMatch(/to rebuild 1 text/);
+    const rebuilt = await cambium(["show", id, "--version", "1", "--text"]);
+    expect(rebuilt.stdout).toBe(`${first}\nRebuilt from a later version, on this device.\n`);
+    const restored = (await cambium(["restore", id, "--version", "1", "--json"])).json();
+    expect(restored.content).toBe(first);
+  });
 });

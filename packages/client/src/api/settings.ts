@@ -80,6 +80,11 @@ export interface PruneResult {
   readonly counts: { readonly memories: number; readonly versions: number };
   /** How many bytes the texts take, sealed. */
   readonly bytes: number;
+  /**
+   * What this device keeps so that some of the texts can be rebuilt: of how many, and in how many bytes. So much less is
+   * freed.
+   */
+  readonly differences: { readonly texts: number; readonly bytes: number };
   /** The memories, at most 1,000 of them, and how many versions of each lose their text. */
   readonly memories: readonly { readonly id: MemoryId; readonly versions: number }[];
   /** Devices that have not said what they have. Nothing is pruned that they may build upon. */

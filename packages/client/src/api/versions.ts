@@ -199,8 +199,11 @@ export interface TextOptions extends AtRef {
 
 /** The text of a version, or what is left of it. */
 export interface VersionText {
-  /** `whole`: as it was kept. `source`: read again, and the very text. `summary`: only that. `none`: nothing is left. */
-  readonly how: "whole" | "source" | "summary" | "none";
+  /**
+   * `whole`: as it was kept. `difference`: rebuilt from a later version, and the very text. `source`: read again, and the
+   * very text. `summary`: only that. `none`: nothing is left.
+   */
+  readonly how: "whole" | "difference" | "source" | "summary" | "none";
   /** The text, or the summary. Empty where nothing is left. */
   readonly text: string;
   /** The version. */

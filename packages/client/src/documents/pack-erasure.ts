@@ -209,15 +209,24 @@ export class PackErasure {
     return present;
   }
 
-  /** How many bytes these parts take, sealed. */
-  async sizeOf(parts: ReadonlySet<PartHash>): Promise<number> {
-    const sizes = new Map<string, number>();
+  /** How many bytes each of these parts takes, sealed, of those that are here. */
+  async sizesOf(parts: ReadonlySet<PartHash>): Promise<ReadonlyMap<PartHash, number>> {
+    return this.#ofParts(parts, ({ length }) => length);
+  }
+
+  /** These parts as they are here, also in documents that others have retired. */
+  async sealedParts(parts: ReadonlySet<PartHash>): Promise<ReadonlyMap<PartHash, Sealed>> {
+    return this.#ofParts(parts, (sealed) => sealed.slice()); // not all of the document
+  }
+
+  async #ofParts<Value>(parts: ReadonlySet<PartHash>, of: (sealed: Sealed) => Value) {
+    const found = new Map<PartHash, Value>();
     for (const { document } of this.#packs.here()) {
       const content = await this.#packs.contentOf(document);
       for (const [hash, sealed] of Object.entries(content.parts))
-        if (parts.has(hash as PartHash)) sizes.set(hash, sealed.length);
+        if (parts.has(hash as PartHash)) found.set(hash as PartHash, of(sealed));
     }
-    return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    return found;
   }
 
   /** Whether something is to be destroyed that others have marked. */

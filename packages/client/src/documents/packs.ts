@@ -396,8 +396,10 @@ export class Packs implements SealedSource {
 
 /** Of a hash in a list of them; -1 when it is not there. */
 function placeIn(hashes: Uint8Array, hash: string): number {
-  const hex = bytesToHex(hashes);
-  for (let at = 0; at < hex.length; at += hash.length) if (hex.startsWith(hash, at)) return at / hash.length;
+  const all = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  const wanted = Buffer.from(hash, "hex");
+  for (let at = all.indexOf(wanted); at >= 0; at = all.indexOf(wanted, at + 1))
+    if (at % wanted.length === 0) return at / wanted.length;
   return -1;
 }
 

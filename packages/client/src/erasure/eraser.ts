@@ -34,6 +34,7 @@ import { acknowledge } from "./acknowledge.js";
 import { ArrivalGuard } from "./arrival-guard.js";
 import { eraseArrivedRequests, eraseBroughtRequests } from "./arrived-requests.js";
 import { keptParts, namedCoverage, touchedBy } from "./coverage-here.js";
+import { DifferenceKeeper, type KeptOfPruned } from "./difference-keeper.js";
 import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf, pruningEntries } from "./erasure-entries.js";
 import { newErasureId } from "./erasure-id.js";
@@ -62,6 +63,7 @@ export class Eraser {
   readonly #services: ErasureServices;
   readonly #guard: ArrivalGuard;
   readonly #returned: ReturnedTexts;
+  readonly #differences: DifferenceKeeper;
   /** One at a time: each reads what the one before it left. */
   readonly #turns = new Turns();
   /** Documents that have come since, packs or not, and how often the catalog did not know them. */
@@ -73,6 +75,7 @@ export class Eraser {
     this.#services = services;
     this.#guard = new ArrivalGuard(services);
     this.#returned = new ReturnedTexts(services);
+    this.#differences = new DifferenceKeeper(services);
   }
 
   /** @throws {CambiumError} ROLE_REFUSED, BAD_INPUT, MEMORY_NOT_FOUND, STALE_EXPECTATION, ERASES_MANY */
@@ -217,7 +220,7 @@ export class Eraser {
    *
    * @param codes - of texts that no merge needs, by their parts
    */
-  prune(codes: ReadonlyMap<PartHash, Uint8Array>, counts: ErasureEntry["counts"]): Promise<void> {
+  prune(codes: ReadonlyMap<PartHash, Uint8Array>, counts: ErasureEntry["counts"]): Promise<KeptOfPruned> {
     return this.#turns.take(async () => {
       const { catalog, documents, now, replica } = this.#services;
       const described = {
@@ -234,13 +237,8 @@ export class Eraser {
       });
       await catalog.put(({ erasures }) => entries.filter(({ key }) => !erasures.has(key)));
       await documents.flush();
-      await this.#carryOut();
+      return this.#carryOut();
     });
-  }
-
-  /** How many bytes these parts take here, sealed. */
-  sizeOf(parts: ReadonlySet<PartHash>): Promise<number> {
-    return this.#services.packErasure.sizeOf(parts);
   }
 
   /** Goes on with what an earlier session began, or another device asked for. */
@@ -284,13 +282,14 @@ export class Eraser {
     return false;
   }
 
-  async #carryOut(): Promise<void> {
+  async #carryOut(): Promise<KeptOfPruned> {
     const { packErasure, mayWrite, catalog } = this.#services;
     const rules = this.#rules();
     const destroys = (id: string): boolean => catalog.current.erasures.get(id)?.value.cause !== "rekey";
     const added = this.#newRules().filter(destroys);
     const known = await namedCoverage(this.#services);
     const { coverage } = known;
+    const kept = await this.#differences.keep(known);
     const destroyed = await packErasure.destroy(
       { ...coverage, kept: keptParts(this.#services, known) },
       mayWrite(),
@@ -305,6 +304,7 @@ export class Eraser {
     const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);
     await acknowledge(this.#services);
+    return kept;
   }
 
   /**

@@ -15,7 +15,9 @@ import * as A from "../documents/automerge.js";
 import { KEPT_PARTS_FILE, keptIn } from "../documents/kept-parts.js";
 import { type PackWrite, packWritesOf } from "../documents/pack-writes.js";
 import { DatabaseSync } from "../platform/sqlite.js";
+import { DIFFERENCES_FILE } from "../versions/difference-store.js";
 import { FileReader } from "./file-reader.js";
+import { FoundDifferences } from "./find-differences.js";
 
 export interface TraceSearch {
   /** Files, and folders with everything below. */
@@ -40,6 +42,7 @@ interface Attack {
   /** The one that opened something last comes last. */
   readonly packs: PackId[];
   readonly found: FoundTrace[];
+  readonly differences: FoundDifferences;
 }
 
 const SQLITE_HEAD = Buffer.from("SQLite format 3\0");
@@ -56,9 +59,18 @@ export async function findTraces({
   packs = [],
 }: TraceSearch): Promise<readonly FoundTrace[]> {
   await A.loadAutomerge();
-  const attack: Attack = { needles: texts.map(needleOf), codec, packs: [...packs], found: [] };
+  const attack: Attack = {
+    needles: texts.map(needleOf),
+    codec,
+    packs: [...packs],
+    found: [],
+    differences: new FoundDifferences(),
+  };
   await using files = new FileReader();
-  for (const path of paths.flatMap(filesBelow)) {
+  const isOfDifferences = (path: string): boolean => basename(path).startsWith(DIFFERENCES_FILE);
+  // First: they say which whole texts to look out for.
+  const all = paths.flatMap(filesBelow);
+  for (const path of [...all].sort((a, b) => Number(isOfDifferences(b)) - Number(isOfDifferences(a)))) {
     const bytes = await files.read(path);
     if (bytes === undefined) continue; // gone since it was listed
     look(attack, path, "bytes", bytes);
@@ -68,6 +80,7 @@ export async function findTraces({
     await lookInDocuments(attack, path, "bytes", bytes);
     if (basename(path) === KEPT_PARTS_FILE) await lookInKept(attack, path, bytes);
   }
+  for await (const { path, text } of attack.differences.texts()) look(attack, path, "rebuilt text", text);
   return attack.found;
 }
 
@@ -164,7 +177,11 @@ async function lookInRows(attack: Attack, path: string, bytes: Buffer, log: Buff
     if (log !== undefined) writeFileSync(join(dir, "copy-wal"), log);
     const database = new DatabaseSync(join(dir, "copy"));
     try {
-      for (const table of tablesOf(database)) await lookInTable(attack, path, database, table);
+      for (const table of tablesOf(database)) {
+        if (table === "differences" && attack.codec !== undefined)
+          await attack.differences.read(path, database, attack.codec);
+        await lookInTable(attack, path, database, table);
+      }
     } finally {
       database.close();
     }
@@ -204,7 +221,9 @@ async function lookInDocuments(attack: Attack, path: string, where: string, byte
     for (const { map, key, value, actor } of writesIn(bytes.subarray(at))) {
       look(attack, path, `${where}, document`, Buffer.from(value));
       const opened = await opening(attack, `${map}/${key}`, value, actor);
-      if (opened !== undefined) look(attack, path, `${where}, document, sealed ${map}`, opened);
+      if (opened === undefined) continue;
+      look(attack, path, `${where}, document, sealed ${map}`, opened);
+      if (map === "parts") attack.differences.note(opened);
     }
   }
 }
@@ -214,7 +233,9 @@ async function lookInKept(attack: Attack, path: string, bytes: Buffer): Promise<
   for (const [pack, parts] of keptIn(attempt(() => JSON.parse(bytes.toString())))) {
     for (const [hash, sealed] of parts) {
       const opened = await opening(attack, `parts/${hash}`, sealed, pack);
-      if (opened !== undefined) look(attack, path, "sealed parts", opened);
+      if (opened === undefined) continue;
+      look(attack, path, "sealed parts", opened);
+      attack.differences.note(opened);
     }
   }
 }

@@ -22,6 +22,7 @@ import { endOf, startOf } from "../arguments/date-option.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { FoundState } from "../space/state-finder.js";
 import { onlyOnBranch } from "./only-on-branch.js";
+import { rebuiltTexts } from "./rebuilt-texts.js";
 import type { ErasureServices } from "./services.js";
 
 /** Milliseconds since 1970; the first included, the second not. */
@@ -153,12 +154,26 @@ async function namedMemories(
     const { reader } = services;
     const matching =
       hidden.size === 0 ? reader.everMatchingAny(query, ...states) : reader.everMatching(query, ...states);
-    sets.push(new Set(await matching));
+    sets.push(new Set([...(await matching), ...(await rebuiltMatching(services, query, headers))]));
   }
   if (labels !== undefined) sets.push(everPassing(services, labelTest(labels)));
   if (options.source !== undefined) sets.push(everPassing(services, comesFrom(options.source)));
   const [first, ...rest] = sets;
   return first && rest.reduce((all, set) => all.intersection(set), first);
+}
+
+/** Those of which a pruned text that can be put together again has all words of the query. */
+async function rebuiltMatching(
+  services: ErasureServices,
+  query: string,
+  headers: readonly HeldHeader[],
+): Promise<readonly MemoryId[]> {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const texts = await rebuiltTexts(services, headers);
+  return headers.flatMap(({ hash, memory }) => {
+    const text = texts.get(hash)?.toLowerCase();
+    return text !== undefined && words.every((word) => text.includes(word)) ? [memory] : [];
+  });
 }
 
 /** Of each branch that is here, proposals and deleted ones included: what is said there is no less there. */

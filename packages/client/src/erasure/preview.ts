@@ -18,6 +18,7 @@ import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { Known } from "./known-records.js";
 import { isMany } from "./many.js";
 import { quotingRequests } from "./quoting-requests.js";
+import { rebuiltTexts } from "./rebuilt-texts.js";
 import { repeatedIn } from "./repeating.js";
 import type { ErasureServices } from "./services.js";
 
@@ -46,7 +47,8 @@ export async function planErasure(
   const covered = headers.filter(
     ({ hash, type }) => type !== "name" && after.records.get(hash) !== before.records.get(hash),
   );
-  const { contents, asides } = await textsOf(services, covered);
+  const rebuilt = await rebuiltTexts(services, headers);
+  const { contents, asides } = await textsOf(services, covered, rebuilt);
   const memories = erasedMemories(covered, headers, after, contents);
   const texts = [...new Set([...contents.values()].reverse())];
   // Who names a memory of which something stays repeats nothing.
@@ -59,7 +61,7 @@ export async function planErasure(
     memories: memories.slice(0, MAX_LISTED),
     branches: await branchesWith(services, memories.slice(0, MAX_LISTED)),
     repeated: await repeatedIn(services, after, new Set(memories.map(({ id }) => id)), {
-      ...{ texts, asides, hidden },
+      ...{ texts, asides, hidden, rebuilt },
     }),
     checkpoints: await checkpointsSince(services, Math.min(...covered.map(({ at }) => at))),
     requests: requests.length,
@@ -77,13 +79,18 @@ interface GoingTexts {
   readonly asides: readonly string[];
 }
 
-async function textsOf({ index }: ErasureServices, covered: readonly HeldHeader[]): Promise<GoingTexts> {
+async function textsOf(
+  { index }: ErasureServices,
+  covered: readonly HeldHeader[],
+  rebuilt: ReadonlyMap<RecordHash, string>,
+): Promise<GoingTexts> {
   const [contents, asides] = [new Map<RecordHash, string>(), new Set<string>()];
   for (const { hash, pack, memory } of covered.toSorted((a, b) => a.at - b.at)) {
     const reading = await index.load({ record: hash, pack }, memory);
     if (reading.status !== "here") continue;
     const { fields, notes } = reading.record;
-    const { content, aliases } = fields;
+    const { aliases } = fields;
+    const content = rebuilt.get(hash) ?? fields.content;
     if (content !== "") contents.set(hash, content);
     for (const text of [notes.summary, notes.reason, ...aliases]) if (text !== undefined) asides.add(text);
   }

@@ -11,12 +11,14 @@ import {
   type PartHash,
   prunedTextCode,
   type ReplicaId,
+  type SetSetting,
 } from "@cambium/core";
 import type { PruneOptions, PruneResult } from "../api.js";
 import { SEEN } from "../documents/packs.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SettingsKeeper } from "../governance/settings-keeper.js";
 import { ShortTurns } from "../platform/short-turns.js";
+import { DifferenceKeeper, KEPT_NOTHING } from "./difference-keeper.js";
 import type { Eraser } from "./eraser.js";
 import { type PruningPlan, planPruning, seenHere } from "./pruning-plan.js";
 import type { ErasureServices } from "./services.js";
@@ -44,21 +46,38 @@ export class Pruner {
   ): Promise<PruneResult> {
     if (change !== undefined && !preview) throw onlyPreviews();
     const settings = change === undefined ? this.#settings.current : this.#settings.after(change);
-    if (!isRetentionSet(settings)) return resultOf("off", NOTHING, 0, this.#services);
+    if (!isRetentionSet(settings)) {
+      if (!preview) await this.#letGo(settings);
+      return resultOf("off", NOTHING, NO_ROOM, this.#services);
+    }
     if (!preview && !this.#services.mayWrite()) throw readersCannot();
     if (!preview) await this.#describe();
     const plan = await planPruning(this.#services, settings, signal);
     const parts = plan.texts.map(({ part }) => part);
-    const bytes = await this.#eraser.sizeOf(new Set(parts));
-    if (preview || parts.length === 0)
-      return resultOf(parts.length === 0 ? "nothing" : "preview", plan, bytes, this.#services);
-    const { counts } = resultOf("preview", plan, bytes, this.#services);
+    const going = new Set(parts);
+    const bytes = sumOf((await this.#services.packErasure.sizesOf(going)).values());
+    const keeper = new DifferenceKeeper(this.#services);
+    if (!preview) await keeper.tend(plan.byMemory, settings);
+    if (parts.length === 0) return resultOf("nothing", plan, NO_ROOM, this.#services);
+    if (preview) {
+      const differences = await keeper.preview(going, plan.byMemory, settings);
+      return resultOf("preview", plan, { bytes, differences }, this.#services);
+    }
+    const { counts } = resultOf("preview", plan, NO_ROOM, this.#services);
     await policyCheck.check({
       ...{ operation: "retention", call: { method: "prune", args: [{}] }, affected: counts.memories, reason },
       preview: () => ({ counts, ids: plan.texts.map(({ memory }) => memory), plan: [...parts].sort() }),
     });
-    await this.#eraser.prune(await this.#codesOf(plan.texts), counts);
-    return resultOf("pruned", plan, bytes, this.#services);
+    const differences = await this.#eraser.prune(await this.#codesOf(plan.texts), counts);
+    return resultOf("pruned", plan, { bytes, differences }, this.#services);
+  }
+
+  /** Where everything is kept from now on, what was kept of earlier texts stays unless that is not wanted. */
+  async #letGo(settings: ReadonlyMap<string, SetSetting>): Promise<void> {
+    const { differences, packErasure } = this.#services;
+    if (differences.memories().length === 0) return;
+    const byMemory = Map.groupBy(await packErasure.headers(), ({ memory }) => memory);
+    await new DifferenceKeeper(this.#services).tend(byMemory, settings);
   }
 
   /** What is found again can be told from what only looks like it. */
@@ -86,12 +105,18 @@ export class Pruner {
   }
 }
 
-const NOTHING: PruningPlan = { texts: [], memories: 0, waitingFor: [] };
+const NOTHING: PruningPlan = { texts: [], byMemory: new Map(), waitingFor: [] };
+
+type Room = Pick<PruneResult, "bytes" | "differences">;
+
+const NO_ROOM: Room = { bytes: 0, differences: KEPT_NOTHING };
+
+const sumOf = (numbers: Iterable<number>): number => [...numbers].reduce((sum, number) => sum + number, 0);
 
 function resultOf(
   status: PruneResult["status"],
   { texts, waitingFor }: PruningPlan,
-  bytes: number,
+  room: Room,
   { catalog }: ErasureServices,
 ): PruneResult {
   const byMemory = new Map<MemoryId, number>();
@@ -103,7 +128,7 @@ function resultOf(
       memories: byMemory.size,
       versions: [...byMemory.values()].reduce((sum, count) => sum + count, 0),
     },
-    bytes,
+    ...room,
     memories: [...byMemory].slice(0, MAX_LISTED).map(([id, versions]) => ({ id, versions })),
     waitingFor: waitingFor.map((id) => ({ id, name: nameOf(id) })),
   };

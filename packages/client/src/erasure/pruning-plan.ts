@@ -47,9 +47,9 @@ export interface MemoryText extends PrunedText {
 }
 
 export interface PruningPlan {
+  /** Of all records that are here. */
+  readonly byMemory: ReadonlyMap<MemoryId, readonly HeldHeader[]>;
   readonly texts: readonly MemoryText[];
-  /** How many memories there are. */
-  readonly memories: number;
   /** Devices that have not said what they have: nothing goes that they may build upon. */
   readonly waitingFor: readonly ReplicaId[];
 }
@@ -88,10 +88,17 @@ export async function planPruning(
     }
   }
   const waitingFor = devices.flatMap(({ id, note }) => (note === undefined ? [id] : []));
-  return { texts, memories: byMemory.size, waitingFor };
+  return { texts, byMemory, waitingFor };
 }
 
-const retentionRecord = ({ hash, parents, decides, type, at, content }: HeldHeader): RetentionRecord => ({
+export const retentionRecord = ({
+  hash,
+  parents,
+  decides,
+  type,
+  at,
+  content,
+}: HeldHeader): RetentionRecord => ({
   ...{ hash, parents, decides, type, at },
   content: content.hash as PartHash,
 });
@@ -144,6 +151,10 @@ function removedIn({ settings }: Catalog): ReadonlySet<string> {
   }
   return removed;
 }
+
+/** By which time texts are old. */
+export const retentionNow = (services: ErasureServices, settings: ReadonlyMap<string, SetSetting>): number =>
+  sharedNow(services.now(), otherDevices(services, settings));
 
 /** No clock alone makes anything old: where there are other devices, one of them has to have seen as late a time. */
 function sharedNow(own: number, devices: readonly OtherDevice[]): number {

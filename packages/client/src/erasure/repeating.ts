@@ -26,6 +26,8 @@ interface Sought {
   readonly asides: readonly string[];
   /** Concealed memories that are as if absent. */
   readonly hidden: ReadonlySet<MemoryId>;
+  /** Pruned texts that can be put together again. */
+  readonly rebuilt: ReadonlyMap<RecordHash, string>;
 }
 
 /**
@@ -37,7 +39,7 @@ export async function repeatedIn(
   { index, duplicateFinder }: Pick<ErasureServices, "index" | "duplicateFinder">,
   { records }: Coverage,
   erased: ReadonlySet<MemoryId>,
-  { texts, asides, hidden }: Sought,
+  { texts, asides, hidden, rebuilt }: Sought,
 ): Promise<readonly RepeatingMemory[]> {
   const found = new Map<RepeatingMemory["how"], Map<MemoryId, RepeatingMemory>>(
     HOW.map((how) => [how, new Map()]),
@@ -54,8 +56,10 @@ export async function repeatedIn(
   };
   const wanted = wantedOf(texts);
   const sharing = new Sharing([...texts, ...asides]);
-  for (const version of everyVersion(index)) {
-    if (records.has(version.record) || hidden.has(version.id)) continue;
+  for (const version of everyVersion(index, rebuilt)) {
+    const extent = records.get(version.record);
+    const isGone = extent !== undefined && (extent !== "pruned" || !rebuilt.has(version.record));
+    if (isGone || hidden.has(version.id)) continue;
     const { id, record, content, derivedFrom, fields } = version;
     sharing.countMemory(id);
     for (const [field, text] of fields) {
@@ -129,7 +133,7 @@ class Sharing {
 }
 
 /** Newest first, with each text that they hold by the name of its field. */
-function* everyVersion({ tables }: ErasureServices["index"]) {
+function* everyVersion({ tables }: ErasureServices["index"], rebuilt: Sought["rebuilt"]) {
   const rows = tables.index
     .prepare("SELECT id, lower(hex(hash)) FROM forms WHERE hash IS NOT NULL ORDER BY id DESC")
     .all() as unknown as [number, RecordHash][];
@@ -140,7 +144,7 @@ function* everyVersion({ tables }: ErasureServices["index"]) {
     for (const [place, [, record]] of some.entries()) {
       const { id, derivedFrom = [], type, ...other } = metadata[place] as (typeof metadata)[number];
       if (type === "name") continue;
-      const content = contents[place] as string;
+      const content = rebuilt.get(record) ?? (contents[place] as string);
       yield { id, record, content, derivedFrom, fields: textsIn({ ...other, content }) };
     }
   }

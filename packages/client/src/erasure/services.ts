@@ -11,6 +11,7 @@ import type { CheckpointDirectory } from "../space/checkpoint-directory.js";
 import type { DuplicateFinder } from "../space/duplicate-finder.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { SpaceVectors } from "../space/space-vectors.js";
+import type { Differences } from "../versions/differences.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { VersionReader } from "../versions/version-reader.js";
 
@@ -35,6 +36,7 @@ export interface ErasureServices
   readonly versions: VersionReader;
   readonly vectors: SpaceVectors | undefined;
   readonly summaries: SummaryMaker | undefined;
+  readonly differences: Differences;
   readonly note: ErasureNote;
   /** Where the space keeps its files. */
   readonly dir: string;

@@ -8,6 +8,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordHash } from "@cambium/core";
 import { setAsidePath } from "../storage/derived-database.js";
+import { DIFFERENCES_FILE } from "../versions/difference-store.js";
 import type { ErasureServices } from "./services.js";
 
 /** What is gone from the documents. */
@@ -27,7 +28,7 @@ export async function destroyTraces(
   else await services.rebuildIndex();
   await destroyVectors(services);
   await destroySummaries(services, records);
-  for (const name of ["index.sqlite", "vectors.sqlite", "summaries.sqlite"])
+  for (const name of ["index.sqlite", "vectors.sqlite", "summaries.sqlite", DIFFERENCES_FILE])
     rmSync(setAsidePath(join(services.dir, name)), { force: true, recursive: true });
 }
 

@@ -23,6 +23,7 @@ import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SettingsKeeper } from "../governance/settings-keeper.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
 import type { SpaceServices } from "../space/space-services.js";
+import type { Differences } from "../versions/differences.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import type { BranchOperations } from "./branch-operations.js";
 import type { ConcealmentKeeper } from "./concealment-keeper.js";
@@ -33,6 +34,8 @@ import type { Rekeyer } from "./rekeyer.js";
 export interface AgentServices
   extends Omit<SpaceServices, "identity" | "codec" | "store" | "documents" | "catalog" | "packs"> {
   readonly summaries: SummaryMaker | undefined;
+  /** Of pruned texts. */
+  readonly differences: Pick<Differences, "rebuilt">;
   readonly importKey: Uint8Array;
   readonly spaceName: () => string;
   /** Where nothing is written that somebody names. */

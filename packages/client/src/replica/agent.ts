@@ -24,6 +24,7 @@ import {
   planSplit,
   type RecordHash,
   revisesNothing,
+  type Version,
   versionSource,
 } from "@cambium/core";
 import type {
@@ -152,12 +153,20 @@ export class SpaceAgent extends UpkeepAgent implements Agent {
     if (version !== undefined && at !== undefined)
       throw new CambiumError("BAD_INPUT", "Give a version or a ref to restore, not both.");
     const past = at === undefined ? undefined : await this.#memoryAt(id, { branch: options.branch, at });
-    return this.#writeOne("restore", id, options, (reading) => {
-      const target = past ?? versionToRestore(reading, version);
+    return this.#writeOne("restore", id, options, async (reading) => {
+      const target = past ?? (await this.#rebuilt(reading, versionToRestore(reading, version)));
       refusePruned(target);
       const source = versionSource({ id: reading.id, record: target.record }, "restore");
       return planRestore(reading, pickFields(target), this.context(), { reason, source });
     });
+  }
+
+  /** A pruned version with its text, where that can be put together again. */
+  async #rebuilt(reading: MemoryReading, target: Memory | Version): Promise<Memory | Version> {
+    const part = reading.records.get(target.record)?.parts.content.hash;
+    if (target.erased !== "pruned" || part === undefined) return target;
+    const content = await this.#services.differences.rebuilt(reading.id, part);
+    return content === undefined ? target : { ...target, content, erased: undefined };
   }
 
   combine(ids: readonly string[], input: RememberInput, options: OnBranch = {}): Promise<Memory> {
@@ -263,10 +272,10 @@ export class SpaceAgent extends UpkeepAgent implements Agent {
     type: ChangeType,
     id: string,
     options: OnBranch & PartOfOperation,
-    plan: (reading: MemoryReading) => PlannedWrite,
+    plan: (reading: MemoryReading) => PlannedWrite | Promise<PlannedWrite>,
   ): Promise<Memory> {
     const [memory] = await this.#write(type, options, async (read, found) => [
-      plan(await this.#readFor(found, read, id)),
+      await plan(await this.#readFor(found, read, id)),
     ]);
     return memory as Memory;
   }

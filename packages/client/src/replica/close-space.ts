@@ -34,6 +34,7 @@ export function closeSpace({ parts, sync, audit, arrived, isWriting, onClose }: 
     writeLast,
     () => parts.vectors?.close(),
     () => parts.summaries?.close(),
+    () => parts.differences.close(),
     () => parts.recaller[Symbol.dispose](),
     () => parts.duplicateFinder[Symbol.dispose](),
     () => parts.index.close(),

@@ -5,7 +5,14 @@
  */
 import { join } from "node:path";
 import type { Repo } from "@automerge/automerge-repo";
-import { bytesFromBase64Url, type Codec, type DocumentId, KeyRing, type SpaceId } from "@cambium/core";
+import {
+  bytesFromBase64Url,
+  type Codec,
+  type DocumentId,
+  KeyRing,
+  type PartHash,
+  type SpaceId,
+} from "@cambium/core";
 import { messageOf } from "@cambium/core/text";
 import type { Embedder } from "../api/embedder.js";
 import type { Erasure, Role, SourceFetcher } from "../api.js";
@@ -53,6 +60,8 @@ import { StateFinder } from "../space/state-finder.js";
 import { StateReader } from "../space/state-reader.js";
 import { Writer } from "../space/writer.js";
 import { UsageCounter } from "../usage/usage-counter.js";
+import { DIFFERENCES_FILE } from "../versions/difference-store.js";
+import { Differences } from "../versions/differences.js";
 import { fileFetcher, urlFetcher } from "../versions/source-fetchers.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
@@ -265,10 +274,11 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   summaries?.readFrom((record) => index.tables.snapshots.record(record)?.record);
   const events = new LogEvents(directory, checkpoints, catalog);
   const reader = new StateReader({ finder, recaller, index, events, uses, now });
+  const prunedTextTest = (part: PartHash) => packs.prunedTextTest(part);
+  const differences = new Differences({ path: join(dir, DIFFERENCES_FILE), codec, packs, prunedTextTest });
   const versions = new VersionReader({
-    ...{ finder, recaller, index, now, summaries, reader },
+    ...{ finder, recaller, index, now, summaries, reader, differences, prunedTextTest },
     fetchers: { file: fileFetcher, url: urlFetcher, ...options.sourceFetchers },
-    prunedTextTest: (part) => packs.prunedTextTest(part),
   });
   const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
@@ -277,7 +287,18 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
     ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
-    ...{ events, recaller, duplicateFinder, reader, versions, graphReader, overview, upkeep, summaries },
+    ...{
+      events,
+      recaller,
+      duplicateFinder,
+      reader,
+      versions,
+      differences,
+      graphReader,
+      overview,
+      upkeep,
+      summaries,
+    },
   };
 }
 

@@ -40,6 +40,7 @@ import type {
   VersionText,
 } from "../api.js";
 import type { FoundState } from "../space/state-finder.js";
+import type { Differences } from "./differences.js";
 import { EvolutionReader } from "./evolution-reader.js";
 import type { ReadingServices } from "./reading-services.js";
 import { piecesOf } from "./source-pieces.js";
@@ -50,6 +51,8 @@ export interface VersionReaderOptions extends ReadingServices {
   readonly summaries: SummaryMaker | undefined;
   /** By the kinds of sources that they read. */
   readonly fetchers: Readonly<Record<string, SourceFetcher>>;
+  /** Of pruned texts. */
+  readonly differences: Pick<Differences, "rebuilt">;
   /** Returns a test of whether a text is the one that was pruned. */
   readonly prunedTextTest: (part: PartHash) => (text: string) => boolean;
 }
@@ -94,9 +97,11 @@ export class VersionReader implements VersionReading {
     const { record, erased, content, summary, source } = found;
     if (erased === undefined) return { how: "whole", text: content, record };
     const part = read.reading.records.get(record)?.parts.content.hash;
-    const isAsked = erased === "pruned" && part !== undefined && source !== undefined;
+    const isPruned = erased === "pruned" && part !== undefined;
+    const rebuilt = isPruned ? await this.#options.differences.rebuilt(read.id, part) : undefined;
+    if (rebuilt !== undefined) return { how: "difference", text: rebuilt, record };
     const again =
-      isAsked && [sources].flat().includes(source.kind)
+      isPruned && source !== undefined && [sources].flat().includes(source.kind)
         ? await this.#readAgain(source, this.#options.prunedTextTest(part), signal)
         : NOT_ASKED;
     if (again.text !== undefined) return { how: "source", text: again.text, record };

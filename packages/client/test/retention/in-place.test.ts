@@ -107,7 +107,9 @@ test("[RT26] texts are taken out of the index where they are, and it answers as 
     const { space } = device;
     const texts = await lived(world, device, seed);
     await space.recall("harbour lantern", { at: `main@heads:${(await space.log()).changes[5]?.hash}` });
-    await ownerOf(device).changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
+    await ownerOf(device).changeSettings({
+      set: { "retention.contents": 1, "retention.days": 0, "retention.differences": "no" },
+    });
     const words = Array.from({ length: texts }, (_, number) => wordOf(number + 1).slice(4));
     const file = join(device.home.dir, "spaces", space.id, "index.sqlite");
     const { ino, birthtimeMs } = statSync(file);
@@ -139,7 +141,9 @@ test("[RT26] writes and searches go on while texts are pruned, and a run that wa
     await ada.revise(id, { content: `harbour two ${number}` });
   }
   world.clock.advance(DAY_MS);
-  await ownerOf(device).changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
+  await ownerOf(device).changeSettings({
+    set: { "retention.contents": 1, "retention.days": 0, "retention.differences": "no" },
+  });
   const copies: string[] = [];
   let isDone = false;
   let written = 0;

@@ -53,7 +53,7 @@ export interface InheritedKeys {
   readonly erasures: Uint8Array;
 }
 
-type Purpose = SealedPurpose | "changes" | "imports" | "erasures";
+type Purpose = SealedPurpose | "changes" | "imports" | "erasures" | "differences";
 
 /** Subkeys of a space: those of the epoch that is written under, and of all others that are known, for reading. */
 export interface SpaceKeys {
@@ -83,6 +83,8 @@ export interface SpaceKeys {
   readonly devices: () => Uint8Array;
   /** Returns the key for the codes of erased texts. The same in each epoch. */
   readonly erasures: () => Uint8Array;
+  /** Returns the key that seals what pruned texts differ by. The same in each epoch: that stays on the device. */
+  readonly differences: () => Uint8Array;
   /** Returns the key that seals one pack. */
   readonly pack: (pack: PackId) => Uint8Array;
   /** Returns the keys by which something may open that says to be sealed in an epoch. Nearly always one. */
@@ -193,6 +195,9 @@ export class KeyRing implements SpaceKeys {
 
   /** For the codes of erased texts. */
   readonly erasures = (): Uint8Array => this.#inherited?.erasures ?? this.#subkey(this.#root, "erasures");
+
+  /** Seals what pruned texts differ by. */
+  readonly differences = (): Uint8Array => this.#subkey(this.#root, "differences");
 
   /** Seals one pack. */
   readonly pack = (pack: PackId): Uint8Array => this.#subkey(this.#current, `pack/${pack}`);

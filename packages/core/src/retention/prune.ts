@@ -7,7 +7,14 @@
 import type { PartHash, RecordHash } from "../format/ids.js";
 import { decidesField } from "../format/record.js";
 import { type LiveBranch, neededForMerges, RetentionGraph, type RetentionRecord } from "./needed-contents.js";
-import { type SetSetting, type SettingName, type SettingScope, settingOf } from "./settings.js";
+import {
+  SETTINGS,
+  type SetSetting,
+  type SettingName,
+  type SettingScope,
+  type SettingValue,
+  settingOf,
+} from "./settings.js";
 
 /** How much of a memory stays. Infinity: no bound. */
 export interface RetentionRule {
@@ -19,6 +26,8 @@ export interface RetentionRule {
   readonly versions: number;
   /** No text stays that was replaced longer ago, in days. */
   readonly depth: number;
+  /** Whether what a pruned text differs by may stay, within `versions` and `depth`. */
+  readonly differences: boolean;
 }
 
 /** What a rule may be set for. */
@@ -39,8 +48,10 @@ export function retentionRule(
     ...(area === undefined ? [] : [`@area:${area}`]),
     "",
   ];
+  const setFor = (name: SettingName): SettingValue | undefined =>
+    places.map((place) => settings.get(name + place)?.value).find((value) => value !== undefined);
   const numberOf = (name: SettingName): number | undefined => {
-    const set = places.map((place) => settings.get(name + place)?.value).find((value) => value !== undefined);
+    const set = setFor(name);
     if (set === undefined) return undefined;
     return typeof set === "number" ? set : Number.POSITIVE_INFINITY;
   };
@@ -48,6 +59,7 @@ export function retentionRule(
     ...{ contents: numberOf("retention.contents"), days: numberOf("retention.days") },
     versions: numberOf("retention.versions") ?? Number.POSITIVE_INFINITY,
     depth: numberOf("retention.depth") ?? Number.POSITIVE_INFINITY,
+    differences: (setFor("retention.differences") ?? SETTINGS["retention.differences"].byDefault) === "yes",
   };
 }
 
@@ -111,23 +123,59 @@ export function textsToPrune(memory: MemoryToPrune, now: number): readonly Prune
   const graph = memory.rules.length === 0 ? undefined : RetentionGraph.of(memory.records);
   if (graph === undefined) return [];
   const needed = neededForMerges(graph, memory.branches);
+  return agedTexts(graph, now).flatMap(({ part, records, isReplaced, rank, age }) => {
+    if (!isReplaced || records.some((hash) => needed.has(hash) || memory.kept.has(hash))) return [];
+    if (memory.gone.has(part)) return [];
+    return memory.rules.every((rule) => letsGo(rule, rank, age)) ? [{ part, records }] : [];
+  });
+}
+
+/** A text of a memory. */
+export interface TextByAge extends PrunedText {
+  /** Where it is pruned: whether what it differs by may stay. */
+  readonly mayDiffer: boolean;
+}
+
+/** Returns the texts of a memory, the newest first; undefined where something it builds upon has not arrived. */
+export function textsByAge(
+  { records, rules }: Pick<MemoryToPrune, "records" | "rules">,
+  now: number,
+): readonly TextByAge[] | undefined {
+  const graph = RetentionGraph.of(records);
+  return (
+    graph &&
+    agedTexts(graph, now).map(({ part, records: those, rank, age }) => {
+      // Of several branches, the one counts that keeps more.
+      const mayDiffer = rules.some((rule) => rule.differences && rank <= rule.versions && age < rule.depth);
+      return { part, records: those, mayDiffer };
+    })
+  );
+}
+
+interface AgedText extends PrunedText {
+  /** Whether each version that said it was followed by another text. */
+  readonly isReplaced: boolean;
+  /** Counted from 1, the newest first. */
+  readonly rank: number;
+  /** In days, since it was replaced. */
+  readonly age: number;
+}
+
+/** By when each text was last written, the newest first. */
+function agedTexts(graph: RetentionGraph, now: number): readonly AgedText[] {
   const replaced = replacedAt(graph);
-  const texts = new Map<PartHash, { records: RecordHash[]; isKept: boolean; replacedAt: number }>();
-  // By when each text was last written: the newest stand at the end.
+  const texts = new Map<PartHash, { records: RecordHash[]; isReplaced: boolean; replacedAt: number }>();
   for (const [place, { hash, content }] of graph.nodes.entries()) {
-    const text = texts.get(content) ?? { records: [], isKept: false, replacedAt: 0 };
+    const text = texts.get(content) ?? { records: [], isReplaced: true, replacedAt: 0 };
     text.records.push(hash);
-    text.isKept ||= needed.has(hash) || memory.kept.has(hash) || replaced[place] === undefined;
+    text.isReplaced &&= replaced[place] !== undefined;
     text.replacedAt = Math.max(text.replacedAt, replaced[place] ?? 0);
     texts.delete(content);
     texts.set(content, text);
   }
-  const newestFirst = [...texts].reverse();
-  return newestFirst.flatMap(([part, { records, isKept, replacedAt: at }], index) => {
-    if (isKept || memory.gone.has(part)) return [];
-    const days = (now - at) / DAY_MS;
-    return memory.rules.every((rule) => letsGo(rule, index + 1, days)) ? [{ part, records }] : [];
-  });
+  return [...texts].reverse().map(([part, { records, isReplaced, replacedAt: at }], index) => ({
+    ...{ part, records, isReplaced, rank: index + 1, age: (now - at) / DAY_MS },
+  }));
 }
 
 function letsGo({ contents, days, versions, depth }: RetentionRule, rank: number, age: number): boolean {

@@ -47,6 +47,10 @@ export const SETTINGS = {
     about: "after how many days a text is pruned that was replaced, whatever its place",
     ...{ numbers: [1, DAYS], words: ["all"], byDefault: "all", isScoped: true },
   },
+  "retention.differences": {
+    about: "whether of a pruned text stays what it differs by from a later one, to rebuild it",
+    ...{ words: ["yes", "no"], byDefault: "yes", isScoped: true },
+  },
   "retention.wait": {
     about: "for how many days a device is waited for that has not said what it has",
     ...{ numbers: [1, DAYS], byDefault: 365 },

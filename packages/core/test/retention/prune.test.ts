@@ -48,6 +48,7 @@ function prunedOf(
     days: rule.days,
     versions: rule.versions ?? 1e9,
     depth: rule.depth ?? 1e9,
+    differences: false,
   };
   const memory = {
     records,

@@ -260,6 +260,7 @@ class Devices {
       days: 0,
       versions: Number.POSITIVE_INFINITY,
       depth: Number.POSITIVE_INFINITY,
+      differences: false,
     };
     return { records, branches, kept: new Set(), gone: this.#gone, rules: [rule] };
   }

@@ -89,6 +89,8 @@ describe("settings", () => {
       ["retention.contents", 5, null, undefined],
       ["retention.run", "daily", "off", "off"],
       ["retention.run", "daily", "weekly", "weekly"],
+      ["retention.differences", "no", "yes", "yes"],
+      ["retention.differences", "no", null, undefined],
     ];
     for (const [key, one, other, counts] of cases)
       for (const pair of [

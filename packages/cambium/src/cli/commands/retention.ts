@@ -40,7 +40,7 @@ export const retention: CommandDefinition<typeof options> = {
 const HINT = "Look at it with `cambium retention`, then add --yes.";
 
 /** @param next - what to do after a preview */
-function pruneText({ status, counts, bytes, waitingFor }: PruneResult, next: string): string {
+function pruneText({ status, counts, bytes, differences, waitingFor }: PruneResult, next: string): string {
   const names = waitingFor.map(({ name }) => oneLine(name)).join(", ");
   const waits =
     waitingFor.length === 0
@@ -51,9 +51,14 @@ function pruneText({ status, counts, bytes, waitingFor }: PruneResult, next: str
   if (status === "nothing") return ["Nothing is to be pruned.", ...waits].join("\n");
   const texts = counted(counts.versions, "text");
   const amount = `${texts} of ${counted(counts.memories, "memory", "memories")}, ${sizeText(bytes)}`;
-  if (status === "pruned") return [`Pruned ${amount}.`, ...waits].join("\n");
-  return [`Would prune ${amount}.`, ...waits, ...(next === "" ? [] : [next])].join("\n");
+  const stays = differences.texts === 0 ? [] : [differencesText(differences)];
+  if (status === "pruned") return [`Pruned ${amount}.`, ...stays, ...waits].join("\n");
+  return [`Would prune ${amount}.`, ...stays, ...waits, ...(next === "" ? [] : [next])].join("\n");
 }
+
+/** Asked only of devices that keep some. */
+const differencesText = ({ texts, bytes }: PruneResult["differences"]): string =>
+  `${sizeText(Math.max(0, bytes))} of that stay on this device, to rebuild ${counted(texts, "text")} from later ones.`;
 
 const sizeText = (bytes: number): string =>
   bytes < 100_000 ? `${bytes} bytes` : `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -80,6 +80,7 @@ async function textOf(
     const found = await space.text(id, version, omitUndefined({ branch: context.branch, at, sources }));
     const notes: Readonly<Record<typeof found.how, readonly string[]>> = {
       ...{ whole: [], source: ["Read again from its source."] },
+      difference: ["Rebuilt from a later version, on this device."],
       summary: ["Its text is not kept any more. This is its summary."],
       none: ["Its text is not kept any more, and it has no summary."],
     };

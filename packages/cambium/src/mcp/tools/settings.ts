@@ -32,7 +32,8 @@ export const settings = defineTool({
     const change = omitUndefined({ set, unset, preset, reason });
     const isChange = set !== undefined || unset !== undefined || preset !== undefined;
     const shown = isChange ? await agent.changeSettings(change) : await call.space.settings();
-    const { status, counts, bytes } = await agent.prune({ preview: true, signal: call.signal });
+    const { status, counts, ...room } = await agent.prune({ preview: true, signal: call.signal });
+    const bytes = Math.max(0, room.bytes - room.differences.bytes); // that it frees
     const values = valuesOf(shown);
     const goes = `${counted(counts.versions, "text")} of ${counted(counts.memories, "memory", "memories")}`;
     const text = [

@@ -39,19 +39,19 @@ export const SETTINGS = {
     "{names}을(를) 기다립니다. 그곳에서 아직 필요할 수 있는 것은 남습니다.",
   ],
   "settings.when": [
-    "The rules only say so. Cambium lets them go {often}, and nobody can bring them back then.",
-    "규칙만 정합니다. 실제로는 {often} 없애며, 그 뒤에는 되살릴 수 없습니다.",
+    "The rules only say so. Cambium lets them go {often}. After that, only what differs little from a later text can be rebuilt.",
+    "규칙만 정합니다. 실제로는 {often} 없애며, 그 뒤에는 이후 글과 거의 같은 글만 되살릴 수 있습니다.",
   ],
   "settings.whenAsked": [
-    "The rules only say so. They go when you say it here, and nobody can bring them back then.",
-    "규칙만 정합니다. 여기서 없애기를 누를 때 없어지며, 그 뒤에는 되살릴 수 없습니다.",
+    "The rules only say so. They go when you say it here. After that, only what differs little from a later text can be rebuilt.",
+    "규칙만 정합니다. 여기서 없애기를 누를 때 없어지며, 그 뒤에는 이후 글과 거의 같은 글만 되살릴 수 있습니다.",
   ],
   "settings.use": ["Use this", "이렇게 하기"],
   "settings.saved": ["Saved, for all devices.", "모든 기기에 저장했습니다."],
   "settings.free": [n("Let {n} old text go", "Let {n} old texts go"), "예전 글 {n}개 없애기"],
   "settings.freeHint": [
-    "Nobody can bring their words back. Who wrote them and when, tags and summaries stay.",
-    "글은 되살릴 수 없습니다. 누가 언제 썼는지, 태그와 요약은 남습니다.",
+    "Only what differs little from a later text can be rebuilt. Who wrote them and when, tags and summaries stay.",
+    "이후 글과 거의 같은 글만 되살릴 수 있습니다. 누가 언제 썼는지, 태그와 요약은 남습니다.",
   ],
   "settings.freed": [
     n("{n} old text is gone. {size} are free.", "{n} old texts are gone. {size} are free."),

@@ -4,7 +4,7 @@ import { size } from "../../i18n/sizes.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { ruleOf, type Setting, scopesIn } from "./rules.ts";
-import { WouldGo } from "./would-go.tsx";
+import { freedBy, WouldGo } from "./would-go.tsx";
 
 /** What the rules that hold would let go of now. Nothing while everything stays. */
 export function FreeNow({ settings }: { readonly settings: readonly Setting[] }) {
@@ -23,7 +23,7 @@ export function FreeNow({ settings }: { readonly settings: readonly Setting[] })
       { space },
       {
         done: "settings.freed",
-        values: (done) => ({ n: done.counts.versions, size: size(reader, done.bytes) }),
+        values: (done) => ({ n: done.counts.versions, size: size(reader, freedBy(done)) }),
         undo: "none",
       },
     );

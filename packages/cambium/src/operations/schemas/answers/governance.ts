@@ -192,6 +192,10 @@ export const pruneResult = z.strictObject({
     "How many memories lose texts, and how many versions lose theirs.",
   ),
   bytes: described(z.number(), "How many bytes the texts take, sealed."),
+  differences: described(
+    z.strictObject({ texts: z.number(), bytes: z.number() }),
+    "What this device keeps so that some of the texts can be rebuilt: of how many, and in how many bytes. So much less is freed.",
+  ),
   memories: described(
     z.array(z.strictObject({ id: memoryId, versions: z.number() })),
     "At most 1,000 of them.",

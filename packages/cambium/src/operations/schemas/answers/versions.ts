@@ -167,8 +167,8 @@ export const sourceFile = z.strictObject({
 
 export const versionText = z.strictObject({
   how: described(
-    z.enum(["whole", "source", "summary", "none"]),
-    "`whole`: as it was kept. `source`: read again, and the very text. `summary`: only that. `none`: nothing is left.",
+    z.enum(["whole", "difference", "source", "summary", "none"]),
+    "`whole`: as it was kept. `difference`: rebuilt from a later version, and the very text. `source`: read again, and the very text. `summary`: only that. `none`: nothing is left.",
   ),
   text: described(z.string(), "The text, or the summary. Empty where nothing is left."),
   record: recordHash,
