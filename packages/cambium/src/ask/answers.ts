@@ -50,7 +50,7 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
     case "evolution":
       return request.topic === undefined ? await revisedAnswer(asking) : undefined;
     case "export":
-      return EXPORT;
+      return exportAnswer(request);
     case "use-branch":
       return useBranchAnswer(request.branch);
     case "help":
@@ -295,6 +295,17 @@ const EXPORT: AskedAnswer = {
     'A checkpoint keeps the state inside the memory: cambium ask "save my current state".',
   ],
 };
+
+/** First, the command that says what was said. */
+function exportAnswer({ to, isMarkdown }: Extract<Intent, { operation: "export" }>): AskedAnswer {
+  if (to === undefined && !isMarkdown) return EXPORT;
+  const where = shellWord(oneLine(to ?? (isMarkdown ? "notes/" : "memories.jsonl")));
+  const command = `cambium export ${isMarkdown ? "--format markdown " : ""}--out ${where}`;
+  return {
+    document: { export: command },
+    lines: [`To do it: ${command}`, ...EXPORT.lines],
+  };
+}
 
 /** What came of what was known then. */
 export async function sinceThen(

@@ -24,6 +24,7 @@ interface Contrast {
 
 /** What is so no longer, and the sentence without it. */
 const CONTRASTS: readonly RegExp[] = [
+  /^(?<lead>.*?)\b(?:replace|exchange|swap(?: out)?|substitute) (?<old>[^,;]+?) (?:with|by|for) (?<rest>.+)$/i,
   /^(?<lead>.*?)\b(?:it's|it is|they're|they are|that's|is|are) not (?<old>[^,;]+?) (?:that|which|who) (?<rest>.+)$/i,
   /^(?<lead>.+?)(?:'s|n't| is| are| am| was| were)(?: not)? (?<old>[^,;.]+?) (?:any ?more|any longer)[,;.] (?<rest>.+)$/i,
   /^(?<lead>.+?) no longer (?<old>[^,;.]+)[,;.] (?<rest>.+)$/i,
@@ -54,7 +55,7 @@ export function withValueChanged(memory: string, sentence: string): ChangedValue
     all.reduce((text, { now }) => text.replace(now, " "), contrast?.rest ?? sentence),
   ).filter((word) => !NUMBER.test(word));
   const shared = spoken.filter((word) => has(known, word));
-  const left = spoken.filter((word) => !has(known, word));
+  const left = spoken.filter((word) => !has(known, word) && !OF_A_VALUE.test(word));
   // A name that is replaced says by itself what it is about; a number may be one of anything.
   const weight = shared.length + (contrast !== undefined && all.every(({ isName }) => isName) ? 1 : 0);
   if (weight === 0 || left.length > (contrast === undefined ? weight - 1 : weight + 1)) return undefined;
@@ -66,6 +67,9 @@ export function withValueChanged(memory: string, sentence: string): ChangedValue
     );
   return text === memory ? undefined : { text, shared: weight, left };
 }
+
+/** They say what kind of value it is, or that the others stay. */
+const OF_A_VALUE = /^(?:time|date|day|hour|price|amount|figure|total|same|move|change|shift|push|bump)$/;
 
 interface Swap {
   readonly start: number;

@@ -129,6 +129,8 @@ export type Intent =
       readonly at?: ParsedState;
       /** Of those that are found, what was written last comes first. */
       readonly isNewest?: true;
+      /** It may be nothing that a memory knows: what is found by chance is no answer. */
+      readonly isStrange?: true;
     } & Labels &
       Shown)
   | ({ readonly operation: "list"; readonly at?: ParsedState } & Labels & Shown)
@@ -187,6 +189,8 @@ export type Intent =
   | { readonly operation: "fresh"; readonly branch?: string }
   | {
       readonly operation: "merge";
+      /** Which side stays where both say different things. */
+      readonly strategy?: "source" | "target" | "newest";
       readonly from: ParsedBranch;
       readonly into?: ParsedBranch;
       /** Of what the branch has. */
@@ -210,7 +214,9 @@ export type Intent =
   | { readonly operation: "difference"; readonly from: ParsedBranch; readonly to: ParsedBranch }
   /** The last changes; default: some. */
   | { readonly operation: "recent"; readonly last?: number }
-  | { readonly operation: "branches" | "conflicts" | "status" | "help" | "export" };
+  /** Where to, and in which form, where that is said. */
+  | { readonly operation: "export"; readonly to?: string; readonly isMarkdown?: true }
+  | { readonly operation: "branches" | "conflicts" | "status" | "help" };
 
 /** Both in milliseconds since 1970, inclusive. */
 export interface ParsedDays {

@@ -94,7 +94,7 @@ export function countOf(words: string | undefined): number {
 export const aboutOf = (topic: string): string =>
   unquoted(topic.replace(A_NOTE_ABOUT, "").replace(/(?<=\S) (?:memory|note|fact)$/i, ""));
 const A_NOTE_ABOUT =
-  /^(?:the |my |our |that |this |down )*(?:memory|note|thing|fact|bit|part|one|entry|info|information) (?:about|on|of|that|saying) (?=\S)/i;
+  /^(?:the |my |our |that |this |down )*(?:memory|notes?|thing|fact|bit|part|ones?|entry|info|information|reminder|record) (?:about|on|of|saying|with|for|regarding|concerning|mentioning|containing|where|(?:that|which) (?:says?|mentions?|contains?|is about)|that) (?=\S)/i;
 
 /** A name of several words, as names are written here: "before trip" is `before-trip`. What it is for is no part of it. */
 export const nameOf = (words: string): string =>

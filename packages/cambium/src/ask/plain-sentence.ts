@@ -20,18 +20,24 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   // "No, the budget is 900" corrects.
   /^(?:no|nope)\s*,\s*(?=(?:please\s+)?(?:undo|bring|restore|take|put|go|forget|delete|remove|show|list|revert|roll)\b)/i,
   /^(?:hang\s+on|hold\s+on|(?:no\s*,?\s+)?wait)\b(?=[\s,:!.-])/i,
+  /^would\s+you\s+mind\b/i,
   WOULD_YOU,
   SORRY,
   /^(?:can|could|may)\s+(?:I|we)\s+(?=(?:try|make|create|start|open)\b)/i,
-  /^would\s+you\s+mind\b/i,
-  /^i(?:['’]d|\s+would)\s+like\s+(?:you\s+)?to\b/i,
-  /^i\s+(?:want|need)\s+(?:you\s+)?to\b/i,
+  /^(?:i|we)(?:['’]d|\s+(?:would|should))\s+(?:(?:really|also|just|very\s+much)\s+)?(?:like|love|prefer|be\s+glad|be\s+happy)\s+(?:(?:for\s+)?you\s+)?to\b/i,
+  /^(?:i|we)\s+(?:want|need|wish)\s+(?:you\s+)?to\b/i,
+  // "I'd be grateful if you could …", "it would be great if you …", "I wonder whether you could …".
+  /^(?:(?:i|we)(?:['’]d|\s+(?:would|should))\s+(?:be\s+(?:very\s+|so\s+|most\s+)?(?:glad|happy|grateful|thankful|pleased)|appreciate\s+it|like\s+it)|(?:it|that)(?:['’]d|\s+would)\s+be\s+(?:very\s+|so\s+|really\s+)?(?:nice|great|good|lovely|kind|helpful|wonderful|awesome|cool)|(?:i|we)(?:['’]m|\s+am|\s+was)?\s+wonder(?:ing)?)\s+(?:if|whether)\s+you\s+(?:(?:can|could|would|will)\b)?/i,
+  /^(?:(?:may|might|could|can)\s+(?:i|we)\s+(?:ask|trouble|bother|get)\s+you\s+to|(?:would|will)\s+it\s+be\s+(?:possible|ok|okay|alright|all\s+right)\s+to|(?:please\s+)?be\s+so\s+(?:kind|good|nice)(?:\s+(?:as|and))?(?:\s+to)?|do\s+me\s+(?:a|the)\s+favou?r\s+(?:and|,)|(?:please|pls)\s+to)\b/i,
   /^let(?:['’]s|\s+us|\s+me)\b/i,
   /^only\s+(?=(?:show|list|find|give)\b)/i,
   /^(?:just|maybe|perhaps|possibly|go\s+ahead\s+and)\b/i,
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,
+  /[\s,]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
+  /\s+\p{Extended_Pictographic}+\p{Emoji_Modifier}*\uFE0F?$/u,
+  /\s+[:;]-?[)(DPp]$/,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
   /,\s*(?:will|would|can|could)\s+you$/i,
 ];
@@ -72,6 +78,7 @@ const IT_IS: readonly (readonly [RegExp, string])[] = [
 
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^gimme\b/i, "give me"],
+  [/\b(everything|all|anything) what (?!is\b|are\b|was\b|were\b)/i, "$1 that "],
   [/^lemme\b/i, "let me"],
   [/^what(?:'s|s) (?=been\b)/i, "what has "],
   [/ (?:so far|by now|at all|yet|already)$/i, ""],
@@ -93,6 +100,9 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** After these, a question mark is manners, too. */
+const MAY_BE_ASKED = /would|could/;
+
 /** No thanks are longer. What is to be remembered may be, and is not searched for them. */
 const TAIL = 60;
 
@@ -103,7 +113,7 @@ export function withoutCourtesies(text: string): string {
   for (let before = ""; rest !== before; ) {
     before = rest;
     for (const courtesy of COURTESIES_BEFORE) {
-      isAsked ||= courtesy === WOULD_YOU && WOULD_YOU.test(rest);
+      isAsked ||= MAY_BE_ASKED.test(courtesy.source) && courtesy.test(rest);
       rest = rest.replace(courtesy, "").trimStart();
     }
     // Also before thanks: "Could you remember that it is Friday? Thanks!"

@@ -40,13 +40,17 @@ export async function forgetTarget(
   const found = await forgetCandidates(space, request, branch);
   if (except === undefined) return found;
   const unfound = except.filter((topic) => !found.memories.some(({ content }) => speaksOf(content, topic)));
-  if (unfound.length > 0 && found.memories.length > 0)
+  if (request.all && unfound.length > 0 && found.memories.length > 0)
     throw new CambiumError(
       "MEMORY_NOT_FOUND",
       `None of the ${found.memories.length} memories that are meant speaks of "${unfound.join('", "')}". Nothing was done.`,
       { hint: "Say in other words what is to stay, or look with `cambium list`." },
     );
   const isKept = ({ content }: Memory): boolean => except.some((topic) => speaksOf(content, topic));
+  if (!request.all) {
+    const memories = found.memories.filter((memory) => !isKept(memory));
+    return { memories, isChoice: memories.length > 1 };
+  }
   return {
     memories: found.memories.filter((memory) => !isKept(memory)),
     kept: found.memories.filter(isKept),

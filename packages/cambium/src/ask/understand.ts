@@ -5,15 +5,17 @@
  * @module
  */
 import { oneLine, shellWord } from "@cambium/core/text";
+import { SAME } from "./chosen/beside.js";
 import { besideTrained } from "./chosen/trained-choice.js";
 import { EXAMPLES } from "./examples.js";
-import { orderAskedAbout, orderPreviewed, SHOWN_HOW } from "./grammar/asked-about.js";
+import { asksWhatItWould, orderAskedAbout, orderPreviewed, SHOWN_HOW } from "./grammar/asked-about.js";
 import { BRANCHING, parseBranch } from "./grammar/branching.js";
 import { DOUBTING } from "./grammar/doubting.js";
 import { readExcepting } from "./grammar/excepting.js";
 import { FILING } from "./grammar/filing.js";
 import { readFragment } from "./grammar/fragments.js";
 import { HIDING } from "./grammar/hiding.js";
+import { sidedMerge, withSide } from "./grammar/merge-side.js";
 import {
   branchAtEnd,
   branchAtStart,
@@ -27,7 +29,8 @@ import { isQuestion, QUESTIONS, WRITTEN } from "./grammar/questions.js";
 import { READING } from "./grammar/reading.js";
 import { readFramed } from "./grammar/remember-frame.js";
 import { REMEMBERING, readRemember } from "./grammar/remembering.js";
-import { type Rephrased, rephrased } from "./grammar/rephrased.js";
+import { OPENING, type Rephrased, rephrased } from "./grammar/rephrased.js";
+import { REPLACING } from "./grammar/replacing.js";
 import { ROLLBACK_PATTERN, SAVING } from "./grammar/rollback.js";
 import { readStated } from "./grammar/stating.js";
 import { aboutPreface, withoutPreface } from "./grammar/taking-back.js";
@@ -41,12 +44,13 @@ import { HAPPENED, readByParts } from "./parts/by-parts.js";
 import { nameIn } from "./parts/writing-acts.js";
 import { matchPattern, PURPOSE, type Reading, type Refusal, type Rule } from "./patterns.js";
 import { MAX_SENTENCE, plainSentence, straight, withoutCourtesies } from "./plain-sentence.js";
-import type { KnownNames } from "./trained/acts.js";
+import type { Act, KnownNames } from "./trained/acts.js";
 import { readTrained, type TrainedReading } from "./trained/read-trained.js";
 
 /** In this order: the first rule that makes sense of a sentence counts. */
 const RULES: readonly Rule[] = [
   ...FILING,
+  REPLACING,
   ...ROLLBACK_PATTERN,
   ...READING,
   ...DOUBTING,
@@ -65,28 +69,52 @@ export async function understand(
   trained: TrainedReader = readTrained,
 ): Promise<Understanding> {
   const found = await byGrammar(text, around);
-  const sentence = straight(text).replace(/\s+/g, " ").trim();
+  const whole = straight(text).replace(/\s+/g, " ").trim();
   if (text.length > MAX_SENTENCE || !/\p{L}/u.test(text)) return found;
+  const { sentence, reading } = readBare(whole, (words) => trained(words, around));
   return await besideTrained(sentence, found, {
-    reading: trained(sentence, around),
+    reading,
     around,
-    isWithMore: (words, isDone) => isOrderWithMore(words, around, isDone),
+    isWithMore: (words, isDone, act) => isOrderWithMore(words, around, { isDone, act }),
     again: (words) => byGrammar(words, around),
     read: (words) => trained(words, around),
   });
+}
+
+/** Manners say nothing, and may hide what is asked: of both, what the reader is surer of. */
+function readBare(
+  whole: string,
+  read: (words: string) => TrainedReading,
+): { readonly sentence: string; readonly reading: TrainedReading } {
+  const bare = withoutCourtesies(whole).replace(OPENING, "");
+  const reading = read(whole);
+  if (bare === whole || !bare.includes(" ")) return { sentence: whole, reading };
+  const other = read(bare);
+  const isSurer = (other.acts[0]?.probability ?? 0) > (reading.acts[0]?.probability ?? 0);
+  return isSurer ? { sentence: bare, reading: other } : { sentence: whole, reading };
 }
 
 /**
  * Whether it begins or ends with a whole request, and words are left that no form takes: "undo that next week",
  * "Tom said to forget tea". What they mean is not to be guessed.
  */
-async function isOrderWithMore(text: string, around: Surroundings, isDone = false): Promise<boolean> {
+async function isOrderWithMore(
+  text: string,
+  around: Surroundings,
+  { isDone, act }: { readonly isDone: boolean; readonly act?: Act | undefined },
+): Promise<boolean> {
   const words = withoutCourtesies(text).split(" ");
   const isWhole = async (part: string, rules: readonly Rule[]): Promise<Intent | undefined> =>
     asRequest(await firstReading(rules, part.replace(/[.,;:!?–—-]+$/, ""), around));
   for (let end = words.length - 1; end >= Math.max(1, words.length - MOST_WORDS_MORE); end -= 1) {
     const begun = await isWhole(words.slice(0, end).join(" "), EXACT);
-    if (begun !== undefined && !(isDone && ANSWERS_OR_KEEPS.has(begun.operation))) return true;
+    // Of an answer that both readers give, more is said, and left out of it.
+    const isBoth =
+      begun !== undefined &&
+      act !== undefined &&
+      TAKES_MORE.has(begun.operation) &&
+      SAME[begun.operation]?.includes(act) === true;
+    if (begun !== undefined && !isBoth && !(isDone && ANSWERS_OR_KEEPS.has(begun.operation))) return true;
   }
   for (let from = 1; from <= Math.min(words.length - 1, MOST_WORDS_MORE); from += 1) {
     const ended = await isWhole(words.slice(from).join(" "), EXACT);
@@ -95,6 +123,10 @@ async function isOrderWithMore(text: string, around: Surroundings, isDone = fals
   return false;
 }
 const MOST_WORDS_MORE = 8;
+/** What is said beside them changes nothing, or is a part that the trained reader finds. */
+const TAKES_MORE: ReadonlySet<IntentKind> = new Set([
+  ...(["export", "changes", "forgotten", "history", "evolution", "blame"] as const),
+]);
 const EXACT: readonly Rule[] = [...SAVING, ...RULES, ...WRITTEN];
 /** "In the morning I take 5 mg" ends with many requests that are none. */
 const ANSWERS_OR_KEEPS: ReadonlySet<IntentKind> = new Set([
@@ -104,6 +136,13 @@ const ANSWERS_OR_KEEPS: ReadonlySet<IntentKind> = new Set([
 ]);
 
 async function byGrammar(text: string, around: Surroundings): Promise<Understanding> {
+  const sided = text.length > MAX_SENTENCE ? undefined : sidedMerge(plainSentence(text));
+  const merge = sided === undefined ? undefined : await byForms(sided.order, around);
+  const whole = merge?.understood ? withSide(merge, sided?.side ?? "", around) : undefined;
+  return whole ?? (await byForms(text, around));
+}
+
+async function byForms(text: string, around: Surroundings): Promise<Understanding> {
   const other = rephrased(text, around);
   const again = other === undefined ? undefined : await understandClosely(other.text, around);
   if (other !== undefined && again?.understood)
@@ -331,12 +370,13 @@ async function readPreview(sentence: string, around: Surroundings): Promise<Foun
 }
 
 /** "How do I undo the last change", "what would happen if I forgot tea": it is shown how, and nothing is done. */
-async function readHow(sentence: string, around: Surroundings): Promise<Refusal | undefined> {
+async function readHow(sentence: string, around: Surroundings): Promise<Found> {
   const order = orderAskedAbout(sentence);
   if (order === undefined) return undefined;
   const known = asRequest(await firstReading([...SAVING, ...RULES, ...QUESTIONS], order, around));
   if (known === undefined || moreThanOne(known, order) !== undefined) return undefined;
   if (READS.has(known.operation)) return undefined;
+  if (asksWhatItWould(sentence)) return { understood: true, request: known, isPreview: true };
   return {
     why: SHOWN_HOW,
     commands: [`cambium ask ${shellWord(oneLine(order))} --preview`],

@@ -24,7 +24,7 @@ async function kindOf(said: string): Promise<string> {
 describe("everyday requests", () => {
   test.each([
     ["the sixty", 1, 60, 59],
-    ["the forty", 61, 100, 39],
+    ["the forty", 61, 100, 40],
     ["the forty more", 101, 140, 40],
     ["the thirty", 141, 170, 30],
     ["the thirty more", 171, 200, 29],

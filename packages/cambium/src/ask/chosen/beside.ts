@@ -15,7 +15,7 @@ export interface Beside {
   readonly reading: TrainedReading;
   readonly around: Surroundings;
   /** Whether it is an exact request and more. */
-  readonly isWithMore: (sentence: string, isDone: boolean) => Promise<boolean>;
+  readonly isWithMore: (sentence: string, isDone: boolean, act?: Act) => Promise<boolean>;
   /** By the grammar alone. */
   readonly again: (sentence: string) => Promise<Understanding>;
   /** A clause of it, by the trained reader. */
@@ -27,6 +27,7 @@ export const SAME: Partial<Record<Intent["operation"], readonly Act[]>> = {
   recall: ["recall", "list"],
   list: ["list", "recall", "changes"],
   count: ["count"],
+  labels: ["count", "list", "recall"],
   evolution: ["history", "changes", "at-past"],
   history: ["history", "blame"],
   "before-correction": ["history", "at-past"],

@@ -34,7 +34,7 @@ const HAS_VERB =
 const COURTESY =
   /^(?:oh|ok|okay|oops|whoops|hey|hi|please|pls|thanks|thank you|cheers|sorry|wait|hang on|hm+|ugh|yay|hooray|well|right|actually|anyway|no+|yes|yeah|damn|my bad|wrong|that's all|kindly)$/i;
 const POLITELY =
-  /^(?:(?:please|pls|kindly|(?:can|could|would|will) you(?: please)?|then|so|and|just) )+(?=\S)/i;
+  /^(?:(?:(?:please|pls) to|please|pls|kindly|(?:can|could|would|will) you(?: please)?|then|so|and|just) )+(?=\S)/i;
 const LEAST_OF_ORDER = 0.5;
 const MOST_CLAUSES = 6;
 const LEAST_WORDS = 2;

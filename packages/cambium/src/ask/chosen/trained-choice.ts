@@ -85,9 +85,49 @@ export async function besideTrained(
     found.understood && found.isLoose && found.request.operation === "recall"
       ? await withSecond(found, sentence, beside.reading, around)
       : found;
-  if (all.understood) return withNamesUsed(withWordsLeft(all, sentence, beside), sentence, around);
-  return isUnused ? used : found;
+  if (!all.understood) return isUnused ? used : found;
+  if (ofOthers(all, beside)) return NOT_OURS;
+  return withNamesUsed(strange(withWordsLeft(all, sentence, beside), sentence, beside), sentence, around);
 }
+
+/** "Would you ring Dave and ask about the tap": what is left out of a search is to be done by somebody else. */
+const ofOthers = ({ request, isLoose, leftOut = [] }: Understood, { read }: Beside): boolean =>
+  isLoose === true &&
+  request.operation === "recall" &&
+  leftOut.some((part) => {
+    const [top] = read(part).acts;
+    return top?.act === "none" && top.probability >= LEAST_OF_OTHERS && ASKED_TO.test(part);
+  });
+const LEAST_OF_OTHERS = 0.7;
+const ASKED_TO = /^(?:(?:please|pls|kindly) |(?:can|could|would|will) you\b)/i;
+const NOT_OURS: NotUnderstood = {
+  understood: false,
+  why: "This asks for something that no memory does. Nothing was done.",
+};
+
+/** What the reader takes for nothing that a memory does is an answer only where much is known of it. */
+function strange(found: Understood, sentence: string, { reading }: Beside): Understood {
+  const { request } = found;
+  const [top] = reading.acts;
+  if (request.operation === "export") return { ...found, request: { ...request, ...placeIn(sentence) } };
+  const isStrange = top?.act === "none" && top.probability >= LEAST_STRANGE && found.isLoose === true;
+  return isStrange && request.operation === "recall" && request.at === undefined
+    ? { ...found, request: { ...request, isStrange: true } }
+    : found;
+}
+const LEAST_STRANGE = 0.6;
+
+/** "To a folder called taxes, as Markdown". */
+function placeIn(sentence: string): { readonly to?: string; readonly isMarkdown?: true } {
+  const { to, at } = PLACE.exec(sentence)?.groups ?? {};
+  const place = to ?? at;
+  return {
+    ...(place === undefined ? {} : { to: place }),
+    ...(/\b(?:markdown|md)\b/i.test(sentence) ? { isMarkdown: true } : {}),
+  };
+}
+const PLACE =
+  /\b(?:folder|directory|file|path)(?: (?:called|named))? ["'“]?(?<to>(?!for\b|so\b|and\b|that\b|to\b|of\b|please\b|as\b|in\b|on\b)[\w~/-](?:[\w.~/-]*[\w/])?)|\b(?:to|into|in|as) (?<at>[\w~/-]*[./][\w.~/-]*\w)/i;
 
 /** "Has the cast changed since Monday": an answer about everything says which words it did not use. */
 function withWordsLeft(found: Understood, sentence: string, { reading, around }: Beside): Understood {
@@ -130,7 +170,8 @@ async function bothReaders(
   if (found.understood && !ANSWERS.has(top.act) && isVetoed(found, reading))
     return unsure(sentence, reading, around);
   const isOther = found.understood && isOtherAnswer(found, top);
-  if (!isOther && (!found.understood || found.isLoose) && (await isWithMore(sentence, false))) return found;
+  if (!isOther && (!found.understood || found.isLoose) && (await isWithMore(sentence, false, top.act)))
+    return found;
   // What was read and has a word too many stays refused.
   if (!found.understood && found.isFinal) return found;
   return found.understood

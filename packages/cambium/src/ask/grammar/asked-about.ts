@@ -48,6 +48,10 @@ const ORDERS: readonly (readonly [RegExp, string])[] = [
   [/^(drop|scrap|undo|bin)p?p?ed\b/i, "$1"],
 ];
 
+/** Of these, what it would do is the answer. */
+export const asksWhatItWould = (sentence: string): boolean => WHAT_WOULD.test(sentence);
+const WHAT_WOULD = /^what (?:would|will|could|happens|changes|if)\b/i;
+
 /** @returns the order, as if it was one; undefined for any other question */
 export function orderAskedAbout(sentence: string): string | undefined {
   const order = HOW.exec(sentence)?.groups?.order;

@@ -23,6 +23,7 @@ const SHELL: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<=\\S) ${NOUN}$`, "i"), ""],
   [/'s$|(?<=s)'$/i, ""],
 ];
+const ANOTHER = new RegExp(`^(?:the |that |those |my |our )?${NOUN} (?:about|on|of|with|for|from) `, "i");
 /** They say more than what it is about. */
 const MORE =
   /^(?:on|in|at|for|during|to|with|what|as)\b|\b(?:if|unless|when|until|till|since|before|after|from|by|that|which|who|not|no|only|last|first|latest|newest|oldest|old|new|recent|important|next|some|any|all|most|half|one|ones|two|three|four|five|other|rest|tagged|category|today|yesterday|week|month|year|older|newer|it|them|this|these|those)\b/i;
@@ -49,7 +50,10 @@ export async function readExcepting(
   if (/\bkeep$/i.test(cue) && found.request.operation === "merge") return undefined;
   if (found.request.operation === "merge" && found.request.only === undefined)
     return { ...found, request: { ...found.request, only: { except } } };
-  if (found.request.operation !== "forget" || !found.request.all) return undefined;
+  if (found.request.operation !== "forget") return undefined;
+  // "Forget the note on tea but keep the one on coffee": of one memory, another is no part.
+  const isOther = found.request.topic !== undefined && /\b(?:keep|leave)$/i.test(cue) && ANOTHER.test(kept);
+  if (!found.request.all && !isOther) return undefined;
   return { ...found, request: { ...found.request, except } };
 }
 

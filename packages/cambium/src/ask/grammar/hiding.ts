@@ -12,7 +12,10 @@ import { REMOVE, TAKING } from "./words.js";
 const RESTORE = "(restore|unforget|undelete|unhide|recover|retrieve|bring back|get back)";
 const HID =
   "(forgot|forgotten|deleted|removed|hid|hidden|lost|erased|dropped|discarded|threw away|thrown away)";
-const A_MEMORY = "(memory|memories|note|notes|fact|facts|thing|things|part|bit)";
+/** What a note is about, or has in it. */
+const ABOUT =
+  "(about|on|of|with|for|regarding|concerning|mentioning|containing|saying|where|that says|which says|that mentions)";
+const A_MEMORY = "(memory|memories|note|notes|fact|facts|thing|things|part|bit|one|entry|reminder)";
 
 const forgetting: readonly Rule[] = [
   {
@@ -57,7 +60,8 @@ const forgetting: readonly Rule[] = [
   },
   {
     patterns: [
-      `${REMOVE} [the |that |my |your |our ]${A_MEMORY} (about|on|of|that|which says|saying) <topic>`,
+      `${REMOVE} [the |that |my |your |our ]${A_MEMORY} ${ABOUT} <topic>`,
+      `${REMOVE} [the |that |my |your |our ]${A_MEMORY} that <topic>`,
       `${REMOVE} (the|my|our) <theme>`,
       "forget about <topic>",
       "(you can|you may|you should) forget [about |that ]<topic>",
@@ -117,8 +121,8 @@ const bringingBack: readonly Rule[] = [
   },
   {
     patterns: [
-      `(restore|recover|bring back) [the |that |my |your ]${A_MEMORY} (about|on|of) <topic>`,
-      `bring [the |that |my |your ]${A_MEMORY} (about|on|of) <topic> back`,
+      `(restore|recover|bring back|get back) [the |that |my |your ]${A_MEMORY} ${ABOUT} <topic>`,
+      `(bring|get|put) [the |that |my |your ]${A_MEMORY} ${ABOUT} <topic> back`,
       "(restore|recover|bring back) (what you (knew|know)|what you forgot) (about|on|of) <topic>",
       "unforget <topic>",
     ],

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Intent, Surroundings } from "../intent.js";
-import { type Reading, unquoted } from "../patterns.js";
+import { aboutOf as aboutNote, type Reading, unquoted } from "../patterns.js";
 import { stateIn, topicAndState } from "../when.js";
 
 const ASKING = "(?:what|who|where|which|whose|whom|how|why)";
@@ -50,6 +50,33 @@ const aboutOf = (question: string): string => {
 /** A time that no rule could read: the present would be no answer. */
 const UNREAD =
   /\b(?:[^ ]+ (?:second|minute|hour|day|week|month|year)s? (?:before|earlier)|(?:right |just )?before .+|prior to .+|ago|back then|back in .+|(?:at|by) (?:that|the) time|in those days|as of .+)$/i;
+
+const HIDDEN =
+  "(?:forgotten|deleted|removed|hidden|dropped|discarded|erased|thrown (?:away|out)|gone|forgot|hid|forget|delete|remove)";
+/** "What did the note about the gym say before I deleted it", "what was in the note about tea that was forgotten". */
+const OF_FORGOTTEN = [
+  new RegExp(
+    `^(?:what|how much|how many|when|where|who|which)(?: \\w+)? (?:did|was|were|does|is)(?: in| on)? (?<topic>.+?)(?: (?:say|said|contain|cost|read|mean|be|go|tell (?:me|us)))? before (?:(?:it|that|this|they|I|we|you|somebody|someone) )?(?:(?:was|were|got|had been|have been) )?(?:just )?${HIDDEN}(?: (?:it|that|them))?$`,
+    "i",
+  ),
+  new RegExp(
+    `^(?:what|how much|when|where|who)(?: \\w+)? (?:did|was|were|does|is)(?: in| on)? (?:the|my|our|that) ${HIDDEN} (?<topic>(?:notes?|memor(?:y|ies)|entr(?:y|ies)|one) .+?)(?: (?:say|said|contain|read|be))?$`,
+    "i",
+  ),
+  new RegExp(
+    `^(?:what|how much|when|where|who)(?: \\w+)? (?:did|was|were|does|is)(?: in| on)? (?<topic>.+?) (?:that|which|I|we|you)(?: (?:was|were|had|have|got|has been|I|we|you))* ${HIDDEN}(?: (?:say|said|contain|read))?$`,
+    "i",
+  ),
+];
+export function readForgotten(sentence: string): Reading {
+  const topic = OF_FORGOTTEN.map((form) => form.exec(sentence)?.groups?.topic).find(
+    (words) => words !== undefined,
+  );
+  return topic === undefined ||
+    !/^(?:the|my|our|that|this|notes?|memor(?:y|ies)|entr(?:y|ies)|one|\S+'s) /i.test(topic)
+    ? undefined
+    : { operation: "forgotten", topic: aboutNote(topic.replace(/^(?:the|my|our|that|this) /i, "")) };
+}
 
 export async function readPast(sentence: string, around: Surroundings): Promise<Reading> {
   const corrected = beforeCorrection(sentence);

@@ -10,7 +10,7 @@ import { readTakingBack } from "./taking-back.js";
 import { REMOVE, REVERT } from "./words.js";
 
 const THE_STATE =
-  "(this|everything|my memory|your memory|my memories|your memories|the memory|where we are|where I am|how things are|how things are now|what you know|[my |the |our |your ][current |present ](state|progress|snapshot|memory))";
+  "(this|this (state|point|version|moment|spot)|the state as it is|everything|my memory|your memory|my memories|your memories|the memory|where we are|where I am|how things are|how things are now|what you know|[my |the |our |your ][current |present ](state|progress|snapshot|memory))";
 
 export const SAVING: readonly Rule[] = [
   {
@@ -39,7 +39,9 @@ export const SAVING: readonly Rule[] = [
       "(name|call|tag|mark|label|bookmark) (this|the current|my current) [state|moment|point|version][ as] <words>",
     ],
     read: ({ words = "" }, _around, sentence) =>
-      COLON.test(sentence) ? undefined : { operation: "checkpoint", name: nameOf(words) },
+      COLON.test(sentence)
+        ? undefined
+        : { operation: "checkpoint", name: nameOf(words.replace(WHAT_FOR, "")) },
   },
   {
     patterns: [
@@ -78,6 +80,9 @@ export const SAVING: readonly Rule[] = [
 
 /** What is to be remembered follows one. */
 const COLON = /[^"']: /;
+/** "So that we can return to it" is no part of a name. */
+const WHAT_FOR =
+  /,? (?:so(?: that)? (?:I|we|you|it|they|nobody|nothing)\b|because |in case |just in case|in order to |before (?:I|we|you|they|it)\b|to be (?:safe|sure)|for (?:later|safety|safe keeping|now)$|when (?:I|we)\b).*$/i;
 
 const CHANGES =
   "(changes|change|memories|memory|notes|note|facts|fact|entries|edits|edit|things|thing|updates|update|steps|step|operations|operation|writes)";

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { countOf, type Rule } from "../patterns.js";
+import { countOf, type Reading, type Rule } from "../patterns.js";
 import { daysIn, stateIn } from "../when.js";
 import { filtersIn } from "./composed.js";
 import { readStanding } from "./concepts.js";
+import { readForgotten } from "./past.js";
 
 const counting: readonly Rule[] = [
   {
@@ -83,7 +84,27 @@ const counting: readonly Rule[] = [
   },
 ];
 
+/** "How many memories did each agent write": each label is told with its count. */
+const EACH =
+  /\b(?:each|every|per|by|different|single|various) (?:single )?(?<of>categor(?:y|ies)|tags?|labels?|agents?|bots?|assistants?|authors?|writers?|persons?|devices?|machines?)\b/i;
+const COUNTED = /\b(?:how many|number|count(?:s|ed)?|breakdown|broken down|break down|tally|totals?)\b/i;
+const OF_COUNTS =
+  /^(?:how|many|much|the|a|an|of|in|for|with|from|under|on|by|per|each|every|single|different|various|my|our|your|all|there|are|is|was|were|do|does|did|have|has|had|got|we|I|you|it|been|be|count(?:s|ed)?|number|numbers|breakdown|broken|break|down|tally|totals?|memor(?:y|ies)|notes?|entr(?:y|ies)|facts?|things?|stored|saved|kept|filed|written|wrote|write|added|add|made|make|contributed|come|came|show|give|list|tell|me|us|see|what|which|so|far|here|now|and|to|belong)$/i;
+function countsOfEach(sentence: string): Reading {
+  const { of = "" } = EACH.exec(sentence)?.groups ?? {};
+  if (of === "" || !COUNTED.test(sentence)) return undefined;
+  const rest = sentence.replace(EACH, " ").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  if (!rest.every((word) => OF_COUNTS.test(word))) return undefined;
+  if (/^categor/i.test(of)) return { operation: "labels", of: "category" };
+  if (/^(?:tag|label)/i.test(of)) return { operation: "labels", of: "tag" };
+  return { operation: "labels", of: /^(?:device|machine)/i.test(of) ? "device" : "agent" };
+}
+
 const standing: readonly Rule[] = [
+  {
+    patterns: ["<sentence>"],
+    read: ({ sentence = "" }) => countsOfEach(sentence) ?? readForgotten(sentence),
+  },
   {
     patterns: ["<sentence>"],
     read: ({ sentence = "" }, around) => readStanding(sentence, around),

@@ -66,7 +66,11 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
     request.only,
     async () => await agent.merge({ from, into, preview: true, signal }),
   );
-  const preview = await agent.merge({ from, into, preview: true, signal, ...omitUndefined({ only }) });
+  const { strategy } = request;
+  const preview = await agent.merge({
+    ...{ from, into, preview: true, signal },
+    ...omitUndefined({ only, strategy }),
+  });
   if (preview.status === "up-to-date")
     return {
       kind: "idle",
@@ -75,14 +79,20 @@ export async function mergePlan(request: Asked<"merge">, planning: Planning): Pr
     };
   return {
     kind: "plan",
-    would: `Would merge ${named(preview.from.branch)} into ${named(preview.to.branch)}${ofScope(request.only)}`,
+    would: `Would merge ${named(preview.from.branch)} into ${named(preview.to.branch)}${ofScope(request.only)}${strategy === undefined ? "" : SIDES[strategy]}`,
     ...(left === undefined ? {} : { note: `What is left out: ${left}` }),
     shown: { kind: "merge", preview },
     preview,
     consent: "asked",
-    actions: [{ verb: "merge", preview, ...omitUndefined({ only }) }],
+    actions: [{ verb: "merge", preview, ...omitUndefined({ only, strategy }) }],
   };
 }
+
+const SIDES = {
+  source: "; where both say different things, the branch that is merged stays",
+  target: "; where both say different things, the one that it is merged into stays",
+  newest: "; where both say different things, the newer text stays",
+} as const;
 
 type Scope = Asked<"merge">["only"];
 

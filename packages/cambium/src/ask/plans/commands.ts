@@ -75,7 +75,11 @@ function linesOf(call: Action | Look): readonly Words[] {
       return [["branch", call.name, "--rename", call.to]];
     case "merge":
       return [
-        ["merge", call.preview.from.branch, "--into", call.preview.to.branch, ...scopeWords(call.only)],
+        [
+          ...["merge", call.preview.from.branch, "--into", call.preview.to.branch],
+          ...scopeWords(call.only),
+          ...(call.strategy === undefined ? [] : ["--strategy", call.strategy]),
+        ],
       ];
     default:
       return [lookWords(call)];

@@ -10,6 +10,7 @@ import { otherwiseIn } from "../contradiction.js";
 import { correctedText, lostParts } from "../corrected-text.js";
 import { findMemories } from "../find-memories.js";
 import { type NamedValue, withNamedValue } from "../named-value.js";
+import { withPredicateChanged } from "../same-subject.js";
 import { correctionTarget } from "../targets.js";
 import { nothingFound, rememberPlan } from "./memory-plans.js";
 import {
@@ -132,10 +133,27 @@ async function otherwisePlan(
   if (plan !== undefined) return plan;
   const { space, branch } = planning;
   const words = describing(value?.subject ? value.subject : content);
+  const same = await samePlan(content, planning);
+  if (same !== undefined) return same;
   const [match] =
     words.length === 0 ? [] : await findMemories(space, words.join(" "), { branch, isSure: true });
   const about = match ?? (await withSuchValue(content, planning));
   return about === undefined ? undefined : maybeOtherwise(about, content);
+}
+
+/** The only one that says something else of the same. */
+async function samePlan(content: string, { space, branch }: Planning): Promise<Plan | undefined> {
+  const found = await space.recall(content, { branch, limit: MOST_READ, priors: false });
+  const all = found.flatMap((memory) => {
+    const text = withPredicateChanged(memory.content, content);
+    return text === undefined ? [] : [{ memory, text }];
+  });
+  const [only, ...others] = all;
+  if (only === undefined || others.length > 0) return undefined;
+  return {
+    ...revision(only.memory, only.text, "update"),
+    would: `Would revise ${shortId(only.memory.id)} on ${named(branch)}`,
+  };
 }
 
 /** The one that shares most words, and says a value of a kind that the sentence says, too. */

@@ -4,7 +4,15 @@
  *
  * @module
  */
-import type { Agent, MergeResult, MergeScope, RollbackOptions, RollbackResult, Space } from "@cambium/client";
+import type {
+  Agent,
+  MergeResult,
+  MergeScope,
+  MergeStrategy,
+  RollbackOptions,
+  RollbackResult,
+  Space,
+} from "@cambium/client";
 import type { LogEntry, Memory, Period, StateField } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import type { AskedAnswer } from "../answers.js";
@@ -68,7 +76,12 @@ export type Action =
   | { readonly verb: "branch"; readonly name: string; readonly from: string }
   | { readonly verb: "delete-branch"; readonly name: string }
   | { readonly verb: "rename-branch"; readonly name: string; readonly to: string }
-  | { readonly verb: "merge"; readonly preview: MergeResult; readonly only?: MergeScope };
+  | {
+      readonly verb: "merge";
+      readonly preview: MergeResult;
+      readonly only?: MergeScope;
+      readonly strategy?: MergeStrategy;
+    };
 
 /** What is shown beneath the sentence: what memories say. */
 export type Shown =

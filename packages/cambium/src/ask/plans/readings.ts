@@ -11,16 +11,21 @@ import { knownName } from "../grammar/known-names.js";
 import type { Intent, ParsedPeriod } from "../intent.js";
 import { periodOfDays } from "../period-used.js";
 import { agentNamed, branchTarget, edgesOf } from "../targets.js";
+import { alsoWritten } from "./also-written.js";
 import { labelsAnswer } from "./labels-answer.js";
-import type { Asked, Look, Planning, Reading } from "./plan.js";
+import type { Asked, Idle, Look, Planning, Reading } from "./plan.js";
+import { besideSearch, strangeSearch } from "./second-look.js";
 
 const reading = (look: Look, more: Partial<Reading> = {}): Reading => ({ kind: "reading", look, ...more });
 
 /** @returns undefined for what writes */
-export async function readingFor(request: Intent, planning: Planning): Promise<Reading | undefined> {
+export async function readingFor(request: Intent, planning: Planning): Promise<Reading | Idle | undefined> {
   const { space, branch } = planning;
   switch (request.operation) {
-    case "recall":
+    case "recall": {
+      const strange = request.isStrange ? await strangeSearch(request.query, planning) : undefined;
+      return strange ?? (await thenAndSince(request, planning));
+    }
     case "list":
       return await thenAndSince(request, planning);
     case "evolution": {
@@ -115,6 +120,14 @@ async function thenAndSince(request: Asked<"recall"> | Asked<"list">, planning: 
   const elsewhere =
     query === undefined || at !== undefined ? undefined : await onOtherBranch(query, look, planning);
   if (elsewhere !== undefined) return elsewhere;
+  if (at === undefined && query !== undefined && Object.keys(filters).length === 0) {
+    const beside = await besideSearch(query, planning);
+    return reading(look, beside && { answer: beside });
+  }
+  if (at === undefined && query === undefined && agent !== undefined && limit === undefined) {
+    const also = await alsoWritten(agent, filters, planning);
+    return reading(look, also && { answer: also });
+  }
   if (at === undefined || (category ?? tag) !== undefined) return reading(look);
   return reading(look, { answer: await sinceThen({ at, ...omitUndefined({ query }) }, planning) });
 }

@@ -83,9 +83,9 @@ async function outcomeOf(
     case "merge": {
       const { from, to } = action.preview;
       const expect = { from: from.heads, into: to.heads };
-      const { only } = action;
+      const { only, strategy } = action;
       const options = { from: from.branch, into: to.branch, expect, signal: io.signal };
-      const result = await agent.merge({ ...options, ...omitUndefined({ only }) });
+      const result = await agent.merge({ ...options, ...omitUndefined({ only, strategy }) });
       return { result, text: mergeText(result, style, { isPart: only !== undefined }) };
     }
     default:

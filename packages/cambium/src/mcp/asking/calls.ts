@@ -85,9 +85,9 @@ function toolFor(call: Action | Look): ToolCall | undefined {
     }
     case "merge": {
       const { from, to } = call.preview;
-      const { only } = call;
+      const { only, strategy } = call;
       const expect = expectationOf([from.heads, to.heads], only === undefined ? "merge" : { merge: only });
-      const args = { from: from.branch, into: to.branch, ...omitUndefined({ only }), expect };
+      const args = { from: from.branch, into: to.branch, ...omitUndefined({ only, strategy }), expect };
       return { tool: "merge", args, isOfAll: true };
     }
     case "branch": {
