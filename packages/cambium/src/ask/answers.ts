@@ -112,7 +112,13 @@ async function forgottenAnswer(
       found.length === 0
         ? `Nothing${about} was forgotten.`
         : `${memories(found.length)}${about} forgotten, the last first:`,
-      ...shown(found),
+      ...found
+        .slice(0, SHOWN)
+        .map(
+          ({ id, content, at, by }) =>
+            `  ${shortId(id)}  ${quoted(content)}, by ${by.agent ?? "you"}, ${dayText(at, false)}`,
+        ),
+      ...more(found.length),
       ...(found.length === 0 ? [] : ["To bring one back: cambium restore <id>"]),
     ],
   };

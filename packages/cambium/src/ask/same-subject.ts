@@ -17,8 +17,8 @@ const MOST_WORDS = 5;
 /** @returns undefined where it is not plain that both speak of the same */
 export function withPredicateChanged(memory: string, sentence: string): string | undefined {
   const [clause = ""] = sentence.split(/[,;.](?= |$)/);
-  const { subject = "", now: said = "" } = STATED.exec(clause.trim())?.groups ?? {};
-  let now = said.replace(FIRST, "");
+  const { subject = "", now: predicate = "" } = STATED.exec(clause.trim())?.groups ?? {};
+  let now = predicate.replace(FIRST, "");
   for (let before = ""; now !== before; ) {
     before = now;
     now = now.replace(LAST, "").trim();

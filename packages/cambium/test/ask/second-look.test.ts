@@ -108,6 +108,42 @@ test.each<[string, string, string | undefined]>([
   expect(now === undefined ? text : text?.includes(now)).toBe(now === undefined ? undefined : true);
 });
 
+test.each<[string, object]>([
+  ["restore the last deleted note", { operation: "restore" }],
+  ["who deleted the mailhop note?", { operation: "forgotten", topic: "mailhop" }],
+  ["when was the door code deleted?", { operation: "forgotten", topic: "door code" }],
+  ["revert the tea note to what it was before", { operation: "restore", topic: "tea", isEarlier: true }],
+])("[AS108] “%s” is about what was forgotten, or said before", async (sentence, request) => {
+  expect(await read(sentence)).toMatchObject({ understood: true, request });
+});
+
+test("[AS99] a note that is not needed any more is to be forgotten, and a thing is not", async () => {
+  expect(await read("I don't need the note on the grill anymore")).toMatchObject({
+    request: { operation: "forget", topic: "grill" },
+  });
+  expect(await read("I don't need the car anymore")).toMatchObject({ request: { operation: "correct" } });
+});
+
+test("[AS51] what is to be filed may have more than one word", async () => {
+  expect(await read("move the note about the boiler to the category repairs")).toMatchObject({
+    request: { operation: "file", topic: "boiler", fields: { category: "repairs" } },
+  });
+});
+
+test("[AS64] a branch may begin at a checkpoint or a day, and not only at a branch", async () => {
+  expect(await read("make a new branch easter from the checkpoint pre-flood")).toMatchObject({
+    request: { operation: "branch", name: "easter", at: { ref: "checkpoint:pre-flood" } },
+  });
+  expect(await read("make a branch called easter from tea-plans")).toMatchObject({
+    request: { operation: "branch", name: "easter" },
+    branch: { matches: ["tea-plans"] },
+  });
+});
+
+test("[AS90] how things stand is answered only where a word asks for it", async () => {
+  expect(await read("are there memories without a category?")).toMatchObject({ understood: false });
+});
+
 const { ask, seed, inSpace, contents } = deskOfEachTest();
 
 test("[AS110] where no memory says both, what is found is said to be only related", async () => {

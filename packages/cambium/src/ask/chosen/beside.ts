@@ -34,7 +34,7 @@ export const SAME: Partial<Record<Intent["operation"], readonly Act[]>> = {
   blame: ["blame", "history"],
   changes: ["changes", "difference"],
   difference: ["difference"],
-  forgotten: ["forgotten"],
+  forgotten: ["forgotten", "blame", "history"],
   remember: ["remember", "correct"],
   correct: ["correct", "remember"],
   doubt: ["correct"],

@@ -9,6 +9,7 @@ import { STOP_WORDS } from "@cambium/client/host";
 import { EXAMPLES } from "../examples.js";
 import { knownName } from "../grammar/known-names.js";
 import { isConditional, isQuestion } from "../grammar/questions.js";
+import { ORDER_SHAPE } from "../grammar/stating.js";
 import { TAKING } from "../grammar/words.js";
 import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
 import type { Act } from "../trained/acts.js";
@@ -190,12 +191,16 @@ function withOtherwise(sentence: string, found: Understood, { reading, around }:
   return { ...found, request: { ...request, isOtherwise: true, ...value } };
 }
 
+/** "I don't need the note on Grafana any more" says nothing of what is so. */
+const OF_A_NOTE =
+  /^(?:I|we|you) (?:no longer|don't|do not|won't) (?:need|want|use|care).*\b(?:notes?|memor(?:y|ies)|entr(?:y|ies)|reminders?)\b/i;
+
 function givesWay(found: Understood, reading: TrainedReading, around: Surroundings): boolean {
   const [top] = reading.acts;
   const { request } = found;
   if (top === undefined || isOf(found, top.act) || request.operation === "doubt") return false;
   // "We no longer stock it" says what is so, and may not be an order.
-  if (request.operation === "correct" && request.isNegation) return false;
+  if (request.operation === "correct" && request.isNegation && !OF_A_NOTE.test(request.content)) return false;
   const sure = top.probability >= SURE;
   return (
     isLoose(found, reading, around) ||
@@ -210,7 +215,8 @@ function isVetoed(found: Understood, reading: TrainedReading): boolean {
   const { request } = found;
   if (top === undefined || isOf(found, top.act)) return false;
   // "We stopped using Jenkins" is one statement; with more, the rest may be an order.
-  if (request.operation === "correct" && request.isNegation && !MORE_CLAUSES.test(request.content))
+  const isNote = request.operation === "correct" && OF_A_NOTE.test(request.content);
+  if (request.operation === "correct" && request.isNegation && !isNote && !MORE_CLAUSES.test(request.content))
     return false;
   const isExact = request.operation === "correct" && found.isLoose !== true;
   if (isExact && top.probability < LEAST_AGAINST_EXACT) return false;
@@ -294,8 +300,11 @@ async function besideRefused(
   if (top === undefined || top.act === "none") return found;
   if (!ANSWERS.has(top.act)) return await whyNot(sentence, found, reading, around);
   // Why not is known better by what it needs.
-  if (found.why !== undefined || (OF_OTHERS.test(sentence) && top.probability < SURE)) return found;
-  if (top.probability < leastOf(top.act, sentence) || isNearTie(reading))
+  const isForOthers = OF_OTHERS.test(sentence) || (ORDER_SHAPE.test(sentence) && top.act === "recall");
+  if (found.why !== undefined || (isForOthers && top.probability < SURE)) return found;
+  // "Are there memories without a category" has no word for conflicts.
+  const isUnsaid = OF_HERE.has(top.act) && reading.cue.most < LEAST_CUE;
+  if (top.probability < leastOf(top.act, sentence) || isNearTie(reading) || isUnsaid)
     return { ...found, ...unsure(sentence, reading, around) };
   const read = await readAct(top.act, sentence, reading, around);
   return read.understood ? read : { ...found, ...read };
@@ -304,6 +313,7 @@ async function besideRefused(
 /** "Which branch do we deploy from" may be about the branches here, or about what is remembered. */
 const isNearTie = ({ acts: [top, next] }: TrainedReading): boolean =>
   top?.act === "recall" && next !== undefined && next.probability >= LEAST_NEAR && OF_HERE.has(next.act);
+const LEAST_CUE = 0.8;
 const OF_HERE: ReadonlySet<Act> = new Set(["branches", "checkpoints", "conflicts", "status"]);
 
 /** What is no answer stays refused; what was understood of it is said. */

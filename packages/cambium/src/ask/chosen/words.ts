@@ -226,7 +226,11 @@ export function topicRead(words: string): string {
     before = topic;
     topic = topic.replace(DETERMINERS, "").replace(OF_NOTES, "");
   }
-  const short = topic.replace(NOTE_LAST, "").replace(IS_LAST, "").trim();
+  const short = topic
+    .replace(/(?<=\S) (?:any ?more|any longer)$/i, "")
+    .replace(NOTE_LAST, "")
+    .replace(IS_LAST, "")
+    .trim();
   return unquoted(short === "" ? topic : short);
 }
 

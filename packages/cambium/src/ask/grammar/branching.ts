@@ -7,6 +7,7 @@
 import { shellWord } from "@cambium/core/text";
 import type { Intent, ParsedBranch, Surroundings } from "../intent.js";
 import { nameOf, type Reading, type Rule, type Slots, unquoted } from "../patterns.js";
+import { stateIn } from "../when.js";
 import { labelsIn } from "./labels.js";
 import { REMOVE } from "./words.js";
 
@@ -178,6 +179,17 @@ const WORDY = /^(?:[^-]+-){4,}/;
 const PRONOUN = /^(?:it|this|that|things?|something|stuff|out)$/;
 
 const making: readonly Rule[] = [
+  {
+    patterns: [
+      "[(make|create|open|start|set up|spin up|give) [me ]][a |an |another ][new |separate ]branch [called |named ]<name> (from|at|off|off of|as of|out of|based on|starting from|starting at) <when>",
+    ],
+    read: async ({ name = "", when = "" }, around) => {
+      if (/^(?:called|named|new|a|an|the|for|with|to|off)$/i.test(name)) return undefined;
+      if (parseBranch(when, around).matches.length > 0) return undefined;
+      const at = await stateIn(when, around);
+      return at === undefined ? undefined : { operation: "branch", name: unquoted(name), at };
+    },
+  },
   {
     patterns: [
       "(try|do|test|keep|work on) (this|that|it|something|things|these|something new) (on|in) [a |an |another ][new |separate ]branch [called |named ]<name>",

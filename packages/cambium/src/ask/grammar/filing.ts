@@ -15,10 +15,25 @@ const NOTES = "(notes|memories|facts|entries|things)";
 const NOTE = "(note|memory|fact|entry|one|thing)";
 
 async function readFiling({ topic = "", labels = "" }: Slots, around: Surroundings): Promise<Reading> {
-  const framed = await frameAt(labels, around);
-  if (framed === undefined || framed.length < labels.length || framed.frame.branch !== undefined)
-    return undefined;
-  return { operation: "file", topic: unquoted(topic), fields: framed.frame.fields };
+  // "The boiler to the category house": where the topic ends, the first part of a frame that takes the rest tells.
+  const words = `${topic} ${labels}`.split(" ");
+  for (let at = topic.split(" ").length; at < words.length; at += 1) {
+    const rest = words.slice(at).join(" ");
+    const framed = await frameAt(rest, around);
+    if (framed === undefined || framed.length < rest.length) continue;
+    if (framed.frame.branch !== undefined) return undefined;
+    return {
+      operation: "file",
+      topic: unquoted(
+        words
+          .slice(0, at)
+          .join(" ")
+          .replace(/^(?:the|my|our) (?=\S)/i, ""),
+      ),
+      fields: framed.frame.fields,
+    };
+  }
+  return undefined;
 }
 
 export const FILING: readonly Rule[] = [

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Rule, unquoted } from "../patterns.js";
+import { aboutOf, type Rule, unquoted } from "../patterns.js";
 import { daysIn } from "../when.js";
 import { isBranchName } from "./branching.js";
 import { readForgetOne } from "./taking-back.js";
@@ -86,14 +86,25 @@ const OURS =
 const OTHERS =
   /\b(?:files?|folders?|director(?:y|ies)|downloads?|apps?|e-?mails?|mails?|containers?|databases?|tables?|repos?|repository|commits?|accounts?|windows?|tabs?|lines?|functions?|class|packages?|dependenc(?:y|ies)|images?|process(?:es)?|servers?|deployments?|calendar|cache)(?: \S+\.\w+)?$/i;
 
+const THE_LAST = `[the |my |our ](last|latest|newest|most recent) [(deleted|forgotten|removed|hidden) ][${A_MEMORY} ]`;
 const bringingBack: readonly Rule[] = [
   {
     patterns: [
+      `${RESTORE} ${THE_LAST}[that |which ][(I|we|you|someone|somebody) ][just ][(deleted|forgot|removed|hid|dropped|was deleted|was forgotten|was removed)]`,
       "(restore|unforget|recover|bring back) (that|it|this|the last one|the last memory|that memory|what you just forgot)",
       "bring (that|it|this|that memory) back",
       "(restore|recover|bring back) what (you forgot|was forgotten|you forgot last|was forgotten last)",
     ],
     read: () => ({ operation: "restore" }),
+  },
+  {
+    patterns: [
+      "(revert|restore|set|put|change|bring|reset|roll back|turn|take) [the |my |our |that ]<topic> [back ]to (what it (was|said)|how it (was|read)|its (previous|old|earlier|former|last) (text|version|value|wording|state))[ before| earlier]",
+    ],
+    read: ({ topic = "" }) =>
+      /^(?:everything|all|it|that|this|them|things|main|memory|my memory)\b/i.test(topic)
+        ? undefined
+        : { operation: "restore", topic: aboutOf(topic), isEarlier: true },
   },
   {
     patterns: [

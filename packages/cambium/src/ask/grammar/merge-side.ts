@@ -12,14 +12,14 @@ const CONFLICT =
 const KEEP =
   "(?:keep(?:ing)?|take|taking|use|using|prefer(?:ring)?|let|go(?:ing)? with|choose|pick)(?: (?:what|whatever|the (?:text|version|value|side)s?(?: of| on| from)?))?";
 const SIDE = "(?:the )?(?<side>[\\w./-]+)(?:'s)?(?: (?:side|branch|version|text|value|one)s?)?";
-const SAYS = "(?: (?:says?|has|have|wins?|win|stays?|stands?|win out|decide|decides))?";
+const HOLDS = "(?: (?:says?|has|have|wins?|win|stays?|stands?|win out|decide|decides))?";
 const FORMS = [
   new RegExp(
-    `^(?<order>.+?)[,;.]? (?:and |but |then |so )?(?:please )?${CONFLICT}[,:]? ${KEEP} ${SIDE}${SAYS}$`,
+    `^(?<order>.+?)[,;.]? (?:and |but |then |so )?(?:please )?${CONFLICT}[,:]? ${KEEP} ${SIDE}${HOLDS}$`,
     "i",
   ),
   new RegExp(
-    `^(?<order>.+?)[,;.]? (?:and |but |then |so )?(?:please )?${KEEP} ${SIDE}${SAYS}[,]? ${CONFLICT}$`,
+    `^(?<order>.+?)[,;.]? (?:and |but |then |so )?(?:please )?${KEEP} ${SIDE}${HOLDS}[,]? ${CONFLICT}$`,
     "i",
   ),
   new RegExp(

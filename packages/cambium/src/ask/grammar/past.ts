@@ -56,6 +56,14 @@ const HIDDEN =
 /** "What did the note about the gym say before I deleted it", "what was in the note about tea that was forgotten". */
 const OF_FORGOTTEN = [
   new RegExp(
+    `^(?:who|when|why)(?: did| has| have| was it that)?(?: (?:I|we|you|someone|somebody|anyone))? ${HIDDEN} (?<topic>(?:the|my|our|that) .+)$`,
+    "i",
+  ),
+  new RegExp(
+    `^(?:when|why|by whom)(?: was| were| has| have| did) (?<topic>(?:the|my|our|that) .+?)(?: been| get)? ${HIDDEN}(?: and by whom)?$`,
+    "i",
+  ),
+  new RegExp(
     `^(?:what|how much|how many|when|where|who|which)(?: \\w+)? (?:did|was|were|does|is)(?: in| on)? (?<topic>.+?)(?: (?:say|said|contain|cost|read|mean|be|go|tell (?:me|us)))? before (?:(?:it|that|this|they|I|we|you|somebody|someone) )?(?:(?:was|were|got|had been|have been) )?(?:just )?${HIDDEN}(?: (?:it|that|them))?$`,
     "i",
   ),

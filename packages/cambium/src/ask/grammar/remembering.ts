@@ -18,6 +18,8 @@ const TO_REMEMBER: readonly RegExp[] = [
   /^(?:write|put|jot|note)\s+(?:this|that)\s+down\s*[:,-]\s*/i,
   /^(?:record|write\s+down|jot\s+down)\s+that\s+/i,
   /^(?:remember|memori[sz]e|note(?:\s+to\s+self)?|fyi|you\s+know)\s*[:,-]\s*/i,
+  /^(?:a\s+)?(?:note|memo|reminder)\s+to\s+(?:self|myself)(?:\s*[:,-]\s*|\s+)(?=\S+\s+\S)/i,
+  /^(?:a\s+)?(?:quick\s+|little\s+)?(?:reminder|memo)\s*[:,-]\s*/i,
   /^(?:learn|know)\s+that\s+/i,
   /^(?:an?\s+)?new\s+(?:note|memory|entry)\s*:\s*/i,
   /^(?:make|take|add|leave|write)\s+(?:me\s+)?(?:a\s+|another\s+)?note(?:\s+(?:that|of\s+this))?(?:\s*[:,-]\s*|\s+)(?!\s|of\b)/i,

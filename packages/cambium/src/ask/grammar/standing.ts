@@ -77,7 +77,7 @@ const counting: readonly Rule[] = [
     patterns: [
       "(show|list|show me|give me|tell me|what are|what were) [me ][the |my |your |our ](last|latest|newest|most recent) [<count> ](changes|edits|writes|memories|notes|things|facts|entries)[ (that |)(you|I|we|anyone) [have |has ](learned|learnt|saved|wrote|written|made|noted|remembered|added|stored|changed|did|done|told you)]",
       "what (was|is) the (last|latest|newest|most recent) (thing|memory|note|fact|change)[ (that |)(you|I|we|anyone) [have |has ](learned|learnt|saved|wrote|written|made|noted|remembered|added|stored|changed|did|done|told you)]",
-      "what (did|have) (you|I|we) [just ](write|written|change|changed|save|saved|add|added|learn|learned) last",
+      "what (did|have) (you|I|we) [just ](write|written|change|changed|save|saved|add|added|learn|learned|do|done|edit|edited) (last|most recently|just now)",
     ],
     read: ({ count }) =>
       count === undefined ? { operation: "recent" } : { operation: "recent", last: countOf(count) },

@@ -40,13 +40,16 @@ const wordsOf = (matched: readonly string[]): readonly string[] => [
   ...new Set(matched.map((word) => word.toLowerCase()).filter((word) => describing(word).length > 0)),
 ];
 
-/** Only what says all of it, but the words that ask. */
+const ASKS = /^(?:how|much|many|long|often|what|when|where|who|whose|which|why)$/;
+
+/** Only what says more than half of it, but for the words that ask. */
 async function forgottenOf(
   query: string,
   { space, branch }: Pick<Planning, "space" | "branch">,
 ): Promise<AskedAnswer | undefined> {
-  const words = describing(query);
-  const gone = await findForgotten(space, { branch, topic: query });
+  const words = describing(query).filter((word) => !ASKS.test(word));
+  if (words.length === 0) return undefined;
+  const gone = await findForgotten(space, { branch, topic: words.join(" ") });
   const sure = gone.filter(
     ({ content }) => words.filter((word) => speaksOf(content, word)).length > words.length / 2,
   );
