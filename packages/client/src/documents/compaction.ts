@@ -4,6 +4,7 @@
  * @module
  */
 import type { DocumentId } from "@cambium/core";
+import type { Chunk } from "../storage/chunk-storage.js";
 import type { ReplicaStore } from "../storage/store.js";
 import type * as A from "./automerge.js";
 import type { PendingRequests } from "./requested-changes.js";
@@ -19,6 +20,10 @@ export interface CompactionOptions {
 
 /** Loading so many takes a few milliseconds; thousands take seconds. */
 const SCATTERED_CHUNKS = 64;
+/** Chunks of single changes take four times the room of the same changes in one piece. Less than this is not worth it. */
+const MIN_LOOSE_BYTES = 16_384;
+/** As part of what lies in one piece: a document that grows is stored again whenever it has grown by this part. */
+const MAX_LOOSE = 1 / 16;
 /** What is written meanwhile has to be on disk first. */
 const COMPACT_ATTEMPTS = 3;
 
@@ -45,15 +50,25 @@ export class Compaction {
   }
 
   /**
-   * Stores as one chunk what by now lies in many. Also what was stored so already, if something was written to it
-   * since.
+   * Stores as one chunk what by now lies in many, or of which much lies beside the one. Also what was stored so already,
+   * if something was written to it since.
    *
    * @param written - in this session
    */
   async compactScattered(written: Iterable<DocumentId>): Promise<void> {
     for (const id of written) {
-      const chunks = await this.#options.store.loadRange([id, "incremental"]);
-      if (chunks.length >= (this.#finished.has(id) ? 1 : SCATTERED_CHUNKS)) await this.compact(id);
+      const loose = await this.#options.store.loadRange([id, "incremental"]);
+      const most = this.#finished.has(id) ? 1 : SCATTERED_CHUNKS;
+      if (loose.length >= most || (await this.#isMuch(id, loose))) await this.compact(id);
     }
   }
+
+  async #isMuch(id: DocumentId, loose: readonly Chunk[]): Promise<boolean> {
+    const bytes = bytesOf(loose);
+    if (bytes < MIN_LOOSE_BYTES) return false;
+    return bytes > bytesOf(await this.#options.store.loadRange([id, "snapshot"])) * MAX_LOOSE;
+  }
 }
+
+const bytesOf = (chunks: readonly Chunk[]): number =>
+  chunks.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);

@@ -5,9 +5,11 @@ import { beforeAll, expect, test } from "vitest";
 import { withStartOp } from "../../../core/test/support/rewritten-changes.js";
 import { loadAutomerge } from "../../src/documents/automerge.js";
 import { ChunkedDocuments } from "../../src/documents/chunked-documents.js";
+import { Compaction } from "../../src/documents/compaction.js";
 import { PendingRequests } from "../../src/documents/requested-changes.js";
 import { compactDocument } from "../../src/documents/stored-documents.js";
 import { MemoryDisk, openMemoryStore } from "../../src/storage/memory-store.js";
+import { seededBytes } from "../support/seeded.js";
 
 type Notes = Record<string, number | Uint8Array>;
 
@@ -50,6 +52,11 @@ const large = (step: number) => (doc: Automerge.Doc<Notes>) =>
     notes[`key ${step}`] = new Uint8Array(3_000).fill(step);
   });
 
+const small = (step: number) => (doc: Automerge.Doc<Notes>) =>
+  Automerge.change(doc, (notes) => {
+    notes[`key ${step}`] = seededBytes(step)(2_000);
+  });
+
 beforeAll(loadAutomerge);
 
 test("[RP32] what is appended is stored as one once it outgrows the rest, and nothing is lost", async () => {
@@ -64,6 +71,26 @@ test("[RP32] what is appended is stored as one once it outgrows the rest, and no
     expect(Automerge.getHeads(loaded as Automerge.Doc<unknown>)).toEqual(Automerge.getHeads(desk.doc));
   }
   expect(most).toBeLessThan(30);
+});
+
+test("[RP32] what lies beside the one chunk is stored with it at the end, if it is much of the document", async () => {
+  const desk = new Desk(new MemoryDisk());
+  const first = { first: seededBytes(7)(200_000) };
+  desk.repo.import<Notes>(Automerge.save(Automerge.from<Notes>(first)), { docId: DOCUMENT as never });
+  const compaction = new Compaction({
+    ...{ store: desk.store, requests: desk.requests, flush: () => desk.store.flushed() },
+    whole: () => () => desk.doc,
+  });
+  await desk.write(small(0));
+  const before = (await desk.chunks()).length;
+  for (let step = 1; step < 5; step += 1) await desk.write(small(step));
+  await compaction.compactScattered([DOCUMENT as DocumentId]);
+  expect(await desk.chunks()).toHaveLength(before + 4);
+  for (let step = 5; step < 9; step += 1) await desk.write(small(step));
+  await compaction.compactScattered([DOCUMENT as DocumentId]);
+  expect(await desk.chunks()).toEqual(["snapshot"]);
+  const [chunk] = await desk.store.loadRange([DOCUMENT]);
+  expect(Automerge.getHeads(Automerge.load(chunk?.data as Uint8Array))).toEqual(Automerge.getHeads(desk.doc));
 });
 
 test("[RP32] chunks of a document that does not load again once it is saved stay as they are", async () => {
