@@ -6,6 +6,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 
 export interface TableBytes {
   readonly name: string;
@@ -52,7 +53,8 @@ function partOf(name: string): FileBytes["part"] {
 
 /** Read from a file that nobody has open: nothing of it lies in a log any more. */
 function tablesOf(path: string, size: number): readonly TableBytes[] {
-  const database = new DatabaseSync(path, { readOnly: true });
+  // As a file that nobody changes: otherwise SQLite makes files of its own beside it, which would be counted later.
+  const database = new DatabaseSync(new URL(`${pathToFileURL(path)}?immutable=1`), { readOnly: true });
   try {
     const rows = database
       .prepare(

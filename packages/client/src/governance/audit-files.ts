@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { constants, gzip } from "node:zlib";
 import { isNumber, isText, readShape } from "../platform/plain-shape.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import {
@@ -55,6 +55,8 @@ const SEGMENT = /^(\d{6}\.jsonl)(?:\.gz)?$/;
 const PRIVATE_FILE = 0o600;
 /** A last segment shorter than this is gone on with by the next session. */
 const SHORT_BYTES = 32_768;
+/** Half of a line is random: what repeats there by chance and is short costs more than it saves. */
+const MOSTLY_RANDOM = { strategy: constants.Z_FILTERED };
 
 export class AuditFiles {
   readonly dir: string;
@@ -104,7 +106,7 @@ export class AuditFiles {
       const plain = readFileSync(path);
       if (!text.startsWith(plain.toString("utf8"))) continue;
       if (plain.toString("utf8") === text)
-        writePrivateFile(compressedPath(path), await promisify(gzip)(plain));
+        writePrivateFile(compressedPath(path), await promisify(gzip)(plain, MOSTLY_RANDOM));
       removePrivateFile(path);
     }
   }
