@@ -10,7 +10,7 @@ import {
   type MemoryId,
   type ReplicaId,
 } from "@cambium/core";
-import { statementFromText } from "../index-store/change-columns.js";
+import { type StatementColumn, statementFromColumn } from "../index-store/change-columns.js";
 import type { IndexTables } from "../index-store/index-tables.js";
 
 export interface OwnChange {
@@ -34,10 +34,17 @@ export function ownChanges({ index, changes }: IndexTables, replica: ReplicaId):
        WHERE substr(a.actor, ${REPLICA_AT}, ${REPLICA_DIGITS}) = ? AND c.statement IS NOT NULL
        ORDER BY c.time, c.actor, c.seq`,
     )
-    .all(replica.replaceAll("-", "")) as unknown as [number, string, number, Uint8Array, number, string][];
+    .all(replica.replaceAll("-", "")) as unknown as [
+    number,
+    string,
+    number,
+    Uint8Array,
+    number,
+    StatementColumn,
+  ][];
   return rows.map(([id, actor, seq, hash, time, statement]) => ({
     ...{ actor, seq, time, hash: bytesToHex(hash) as ChangeHash },
-    statement: statementFromText(statement, () => changes.memoriesWrittenBy(id)),
+    statement: statementFromColumn(statement, () => changes.memoriesWrittenBy(id)),
   }));
 }
 

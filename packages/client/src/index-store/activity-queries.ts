@@ -8,7 +8,7 @@ import type { Author, BranchId, ChangeHash, Memory, RecordType } from "@cambium/
 import type { LocalDays } from "../platform/local-days.js";
 import type { BranchRow } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
-import { NOW } from "./schema.js";
+import { intervalsBegun, NOW } from "./schema.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 
 /** What came to be otherwise: nothing was shown before, or something else, or the same was hidden. */
@@ -66,8 +66,8 @@ interface KeptCells {
   staleFrom: number;
 }
 
-/** @param time - with a plus, all intervals are read in a row: far faster than looking most of them up */
-const CELLS = (day: string, time: string): string => `
+/** @param intervals - those of a branch in a time. Reading most of them in a row is far faster than looking them up */
+const CELLS = (day: string, intervals: string): string => `
   SELECT day, author, (SELECT value FROM labels WHERE id = type), merged, kind, count(*), min(at), max(at) FROM (
     SELECT ${day} day, f.author author, f.type type, s.from_at at,
       CASE WHEN s.from_at IN (SELECT value FROM json_each(?)) THEN s.from_at END merged,
@@ -77,7 +77,7 @@ const CELLS = (day: string, time: string): string => `
       SELECT from_at, form, deleted, CASE WHEN version > 1 OR deleted = 1 THEN
         (SELECT CASE WHEN o.form IS NOT NULL THEN o.deleted END FROM spans o WHERE o.branch = s.branch
          AND o.memory = s.memory AND o.from_at < s.from_at ORDER BY o.from_at DESC LIMIT 1) END was
-      FROM spans s WHERE branch = ? AND ${time} >= ? AND ${time} <= ?
+      FROM (${intervals}) s
     ) s CROSS JOIN forms f ON f.id = s.form
   ) WHERE kind IS NOT NULL GROUP BY 1, 2, 3, 4, 5`;
 
@@ -120,9 +120,15 @@ export class ActivityQueries {
   #read(row: BranchRow, days: LocalDays, since: number, until: number): readonly ActivityCell[] {
     const merges = this.#mergesOn(row).map(({ at }) => at);
     const day = days.sqlDay("s.from_at", since, Math.min(until, row.lastAt));
-    const parameters = [...day.parameters, JSON.stringify(merges), row.id, since, until];
     const isMost = since <= this.#firstTime(row);
-    const sql = CELLS(day.sql, isMost ? "+from_at" : "from_at");
+    const range = [row.id, since, until];
+    const parameters = [...day.parameters, JSON.stringify(merges), ...range, ...(isMost ? [] : range)];
+    const sql = CELLS(
+      day.sql,
+      isMost
+        ? "SELECT * FROM spans WHERE branch = ? AND +from_at >= ? AND +from_at <= ?"
+        : intervalsBegun("*", "branch = ? AND from_at >= ? AND from_at <= ?"),
+    );
     const rows = this.#tables.index.prepare(sql).all(...parameters) as unknown as CellColumns[];
     return rows.map(([on, author, type, merge, kind, count, from, last]) => ({
       ...{ row, day: on, author, type: type as RecordType, merge: merge ?? undefined },
@@ -132,8 +138,10 @@ export class ActivityQueries {
 
   #firstTime({ id, lastAt }: BranchRow): number {
     const [first] = this.#tables.index
-      .prepare("SELECT min(from_at) FROM spans WHERE branch = ? AND from_at > 0")
-      .get(id) as unknown as [number | null];
+      .prepare(
+        `SELECT min(first) FROM (${intervalsBegun("min(from_at) AS first", "branch = ? AND from_at > 0")})`,
+      )
+      .get(id, id) as unknown as [number | null];
     return first ?? lastAt;
   }
 
@@ -163,13 +171,14 @@ export class ActivityQueries {
   forms({ row, authors, types, merge, from, until }: ActedMemories, most: number): readonly SnapshotId[] {
     const rows = this.#tables.index
       .prepare(
-        `SELECT s.form FROM spans s INDEXED BY spans_from CROSS JOIN forms f ON f.id = s.form
-         WHERE s.branch = ? AND s.from_at >= ? AND s.from_at <= ?
-         AND (? OR f.author IN (SELECT value FROM json_each(?)))
+        `SELECT s.form FROM (${intervalsBegun("form, from_at, memory", "branch = ? AND from_at >= ? AND from_at <= ?")}
+           ORDER BY from_at DESC, memory) s CROSS JOIN forms f ON f.id = s.form
+         WHERE (? OR f.author IN (SELECT value FROM json_each(?)))
          AND (? OR f.type IN (SELECT id FROM labels WHERE value IN (SELECT value FROM json_each(?))))
          ORDER BY s.from_at DESC, s.memory LIMIT ?`,
       )
       .all(
+        ...[row.id, merge ?? from, merge ?? until],
         ...[row.id, merge ?? from, merge ?? until],
         ...[merge === undefined ? 0 : 1, JSON.stringify(authors)],
         ...[merge === undefined ? 0 : 1, JSON.stringify(types), most],

@@ -57,7 +57,7 @@ export class BriefQueries {
   candidates(state: IndexedState, used: readonly MemoryId[], limit: number): readonly Outline[] {
     const { memories, intervals } = this.#tables;
     const found = new Map<number, SnapshotId>();
-    for (const sql of [LAST_WRITTEN, IMPORTANT])
+    for (const sql of [...LAST_WRITTEN, IMPORTANT])
       for (const [memory, snapshot] of this.#ofEachLevel(state, sql, limit)) found.set(memory, snapshot);
     const numbers = used.flatMap((id) => memories.find(id) ?? []);
     for (const shown of intervals.shownOf(state.levels, numbers))
@@ -116,13 +116,22 @@ interface Question {
   readonly order: string;
 }
 
-const LAST_WRITTEN: Question = {
-  select: "SELECT s.memory, s.form FROM spans s INDEXED BY spans_from",
-  where: "",
-  order: "ORDER BY s.from_at DESC",
-};
+/** What began when it was written has an index of its own. */
+const LAST_WRITTEN: readonly Question[] = [
+  {
+    select: "SELECT s.memory, s.form FROM spans s INDEXED BY spans_own",
+    where: "AND s.shown_at IS NULL",
+    order: "ORDER BY s.from_at DESC",
+  },
+  {
+    select: "SELECT s.memory, s.form FROM spans s INDEXED BY spans_from",
+    where: "AND s.shown_at IS NOT NULL",
+    order: "ORDER BY s.from_at DESC",
+  },
+];
 const IMPORTANT: Question = {
-  select: `SELECT s.memory, s.form FROM important i CROSS JOIN spans s INDEXED BY spans_form ON s.form = i.form`,
+  select: `SELECT s.memory, s.form FROM important i CROSS JOIN forms f ON f.id = i.form
+    CROSS JOIN spans s ON s.memory = f.memory AND s.form = f.id`,
   where: "",
   order: "ORDER BY i.importance DESC, i.form DESC",
 };

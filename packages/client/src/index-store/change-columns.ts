@@ -12,24 +12,44 @@ const KEPT_AS_JSON: readonly ChangeStatement["type"][] = ["merge", "undo"];
 export const mergeOrUndo = (statement: ChangeStatement | undefined): string | undefined =>
   statement !== undefined && KEPT_AS_JSON.includes(statement.type) ? statement.type : undefined;
 
+/** Numbered in the column of statements by their places, from 1 on. Only added to, or the index is made anew. */
+const NUMBERED: readonly ChangeStatement["type"][] = [
+  "remember",
+  "revise",
+  "forget",
+  "restore",
+  "combine",
+  "split",
+  "resolve",
+  "rollback",
+  "import",
+];
+
+/** A statement as its column holds it. */
+export type StatementColumn = number | string;
+
 /**
- * The type, when there is nothing else to say; or JSON.
+ * The type as a number, when there is nothing else to say; or JSON.
  *
  * @param written - the memories that the change wrote, in that order: mostly those it names
  */
-export function statementText(statement: ChangeStatement, written: readonly MemoryId[]): string {
+export function statementColumn(statement: ChangeStatement, written: readonly MemoryId[]): StatementColumn {
   const { type, memories, ...more } = statement;
-  const isPlain = !KEPT_AS_JSON.includes(type) && Object.keys(more).length === 0;
-  return isPlain && isSame(memories, written) ? type : JSON.stringify(statement);
+  const isPlain = NUMBERED.includes(type) && Object.keys(more).length === 0;
+  return isPlain && isSame(memories, written) ? NUMBERED.indexOf(type) + 1 : JSON.stringify(statement);
 }
 
 /** @param written - the memories that the change wrote, in that order */
-export const statementFromText = (text: string, written: () => readonly MemoryId[]): ChangeStatement =>
-  text.startsWith("{")
-    ? (JSON.parse(text) as ChangeStatement)
-    : { type: text as ChangeStatement["type"], memories: written() };
+export const statementFromColumn = (
+  column: StatementColumn,
+  written: () => readonly MemoryId[],
+): ChangeStatement =>
+  typeof column === "string"
+    ? (JSON.parse(column) as ChangeStatement)
+    : { type: NUMBERED[column - 1] as ChangeStatement["type"], memories: written() };
 
-export const typeFromText = (text: string): ChangeStatement["type"] => statementFromText(text, () => []).type;
+export const typeFromColumn = (column: StatementColumn): ChangeStatement["type"] =>
+  statementFromColumn(column, () => []).type;
 
 /** A list of numbers in the room of one, where it is one. */
 export const numbersColumn = (numbers: readonly number[]): number | string =>

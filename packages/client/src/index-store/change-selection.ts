@@ -12,10 +12,10 @@ import {
   type RecordHash,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
-import { typeFromText } from "./change-columns.js";
+import { type StatementColumn, typeFromColumn } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { type IdColumn, idFromColumn } from "./memory-numbers.js";
-import { hasHash } from "./schema.js";
+import { hasHash, startOfHash, VALUE_OF_W, WRITES_OF_C, WRITTEN_BY_C } from "./schema.js";
 import type { IndexedState } from "./state-queries.js";
 
 const HASH_DIGITS = 64;
@@ -42,13 +42,13 @@ export function changesNamed(
   const rows = index
     .prepare(
       `SELECT lower(hex(c.hash)), c.statement FROM changes c CROSS JOIN actors a ON a.id = c.actor
-       WHERE substr(c.hash, 1, 6) BETWEEN substr(?, 1, 6) AND substr(?, 1, 6) AND c.hash BETWEEN ? AND ?
+       WHERE ${startOfHash("c.hash")} BETWEEN ${startOfHash("?")} AND ${startOfHash("?")} AND c.hash BETWEEN ? AND ?
        AND c.statement IS NOT NULL AND substr(a.actor, 1, ?) = ?`,
     )
-    .all(...hashes, ...hashes, row.branch.length, row.branch) as unknown as [ChangeHash, string][];
+    .all(...hashes, ...hashes, row.branch.length, row.branch) as unknown as [ChangeHash, StatementColumn][];
   return rows
     .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
-    .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
+    .map(([hash, statement]) => ({ hash, type: typeFromColumn(statement) }));
 }
 
 /** The changes written on a branch as parts of one operation. */
@@ -62,10 +62,13 @@ export function changesOfOperation(
       `SELECT lower(hex(c.hash)), c.statement FROM changes c CROSS JOIN actors a ON a.id = c.actor
        WHERE instr(c.statement, ?) > 0 AND substr(a.actor, 1, ?) = ? ORDER BY c.depth DESC, c.hash DESC`,
     )
-    .all(`"operation":"${operation}"`, row.branch.length, row.branch) as unknown as [ChangeHash, string][];
+    .all(`"operation":"${operation}"`, row.branch.length, row.branch) as unknown as [
+    ChangeHash,
+    StatementColumn,
+  ][];
   return rows
     .filter(([hash]) => changes.placeOf(row, hash) !== undefined)
-    .map(([hash, statement]) => ({ hash, type: typeFromText(statement) }));
+    .map(([hash, statement]) => ({ hash, type: typeFromColumn(statement) }));
 }
 
 /** What a change wrote down, as far as it had the right to, and of what is not concealed. */
@@ -76,7 +79,7 @@ export function recordsWritten(
   const bytes = bytesFromHex(change);
   const rows = index
     .prepare(
-      `SELECT m.uuid, w.value, c.disowned FROM changes c CROSS JOIN writes w ON w.change = c.id
+      `SELECT m.uuid, ${VALUE_OF_W}, c.disowned FROM changes c CROSS JOIN ${WRITES_OF_C}
        CROSS JOIN memories m ON m.id = w.memory WHERE ${hasHash("c.hash")} ORDER BY m.uuid`,
     )
     .all(bytes, bytes) as unknown as [IdColumn, Uint8Array, string | null][];
@@ -104,7 +107,7 @@ export function memoriesWritten(
   const rows = index
     .prepare(
       `SELECT m.uuid, p.position FROM (${selects.join(" UNION ALL ")}) p
-       CROSS JOIN writes w ON w.change = p.change CROSS JOIN memories m ON m.id = w.memory`,
+       CROSS JOIN changes c ON c.id = p.change CROSS JOIN ${WRITTEN_BY_C} CROSS JOIN memories m ON m.id = o.value`,
     )
     .all(...parameters) as unknown as [IdColumn, number][];
   const held = rows.filter(([, position]) => includes?.(position) ?? true);

@@ -10,8 +10,11 @@ import {
   CambiumError,
   type Change,
   type ChangeHash,
+  decodeReferences,
   type MemoryId,
   memoryIdOfKey,
+  REFERENCE_BYTES,
+  type Reference,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
 import {
@@ -19,12 +22,13 @@ import {
   numbersColumn,
   numbersFromColumn,
   replacesText,
-  statementText,
+  statementColumn,
 } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
-import { hasHash } from "./schema.js";
+import { hasHash, WRITES_OF_C, WRITTEN_BY_C } from "./schema.js";
 import { SeenHashes } from "./seen-hashes.js";
+import type { SnapshotId } from "./snapshot-columns.js";
 
 /** Where a change stands on one branch. */
 export interface Place {
@@ -53,6 +57,8 @@ export class ChangeStore {
   readonly #memories: MemoryNumbers;
   readonly #actors = new Map<string, number>();
   readonly #times = new WeakMap<BranchRow, Float64Array>();
+  /** The number of a form, if it is kept and lies where the reference says. */
+  formOf: (reference: Reference) => SnapshotId | undefined = () => undefined;
   /** Mostly, the next one builds on it. */
   #newest: Node | undefined;
   #seen: SeenHashes | undefined;
@@ -97,11 +103,13 @@ export class ChangeStore {
     const known = this.idOf(change.hash);
     if (known !== undefined) return { id: known, isNew: false };
     const deps = change.deps.map((dep) => this.#dependency(dep));
+    const written = writtenBy(change);
+    const memories = new Set(written.map((memory) => this.#memories.numberOf(memory)));
     const depth = deps.reduce((greatest, dep) => Math.max(greatest, dep.depth + 1), 0);
     const { lastInsertRowid } = this.#index
       .prepare(
-        `INSERT INTO changes (hash, actor, seq, time, depth, deps, type, statement, disowned)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO changes (hash, actor, seq, time, depth, deps, written, type, statement, disowned)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         bytesFromHex(change.hash),
@@ -110,8 +118,9 @@ export class ChangeStore {
         change.time,
         depth,
         numbersColumn(deps.map(({ id }) => id)),
+        memories.size === 0 ? null : numbersColumn([...memories]),
         mergeOrUndo(change.statement) ?? null,
-        change.statement === undefined ? null : statementText(change.statement, writtenBy(change)),
+        change.statement === undefined ? null : statementColumn(change.statement, written),
         change.disowned.length === 0 ? null : JSON.stringify(change.disowned),
       );
     const id = Number(lastInsertRowid);
@@ -135,9 +144,11 @@ export class ChangeStore {
   ): void {
     const memory = memoryIdOfKey(key);
     if (memory === undefined || !(value instanceof Uint8Array)) return;
+    const [own] = value.length === REFERENCE_BYTES ? (decodeReferences(value) ?? []) : [];
+    const kept = (own && this.formOf(own)) ?? value;
     this.#index
       .prepare("INSERT INTO writes (memory, change, counter, value, replaces) VALUES (?, ?, ?, ?, ?)")
-      .run(this.#memories.numberOf(memory), change, counter, value, replacesText(replaces, actor));
+      .run(this.#memories.numberOf(memory), change, counter, kept, replacesText(replaces, actor));
   }
 
   #actorNumber(actor: ActorId): number {
@@ -316,7 +327,9 @@ export class ChangeStore {
   memoriesWritten(changes: readonly number[]): readonly number[] {
     if (changes.length === 0) return [];
     const rows = this.#index
-      .prepare("SELECT DISTINCT memory FROM writes WHERE change IN (SELECT value FROM json_each(?))")
+      .prepare(
+        `SELECT DISTINCT o.value FROM json_each(?) j CROSS JOIN changes c ON c.id = j.value CROSS JOIN ${WRITTEN_BY_C}`,
+      )
       .all(JSON.stringify(changes)) as unknown as [number][];
     return rows.map(([memory]) => memory);
   }
@@ -324,7 +337,7 @@ export class ChangeStore {
   /** The memories that a change wrote, in the order in which it did. */
   memoriesWrittenBy(change: number): readonly MemoryId[] {
     const rows = this.#index
-      .prepare("SELECT memory FROM writes WHERE change = ? ORDER BY counter")
+      .prepare(`SELECT w.memory FROM changes c CROSS JOIN ${WRITES_OF_C} WHERE c.id = ? ORDER BY w.counter`)
       .all(change) as unknown as [number][];
     return rows.map(([memory]) => this.#memories.idOf(memory));
   }
@@ -333,8 +346,8 @@ export class ChangeStore {
   firstMemoryWrittenBy(change: number): MemoryId | undefined {
     const row = this.#index
       .prepare(
-        `SELECT memory FROM writes WHERE change = ? AND memory NOT IN (SELECT memory FROM concealed)
-         ORDER BY counter LIMIT 1`,
+        `SELECT o.value FROM changes c CROSS JOIN ${WRITTEN_BY_C}
+         WHERE c.id = ? AND o.value NOT IN (SELECT memory FROM concealed) ORDER BY o.key LIMIT 1`,
       )
       .get(change) as unknown as [number] | undefined;
     return row && this.#memories.idOf(row[0]);
@@ -344,8 +357,8 @@ export class ChangeStore {
   concealedIn(change: number): { readonly memories: number; readonly concealed: number } {
     const [memories, concealed] = this.#index
       .prepare(
-        `SELECT count(*), count(c.memory) FROM (SELECT DISTINCT memory FROM writes WHERE change = ?) w
-         LEFT JOIN concealed c ON c.memory = w.memory`,
+        `SELECT count(*), count(h.memory) FROM changes c CROSS JOIN ${WRITTEN_BY_C}
+         LEFT JOIN concealed h ON h.memory = o.value WHERE c.id = ?`,
       )
       .get(change) as unknown as [number, number];
     return { memories, concealed };

@@ -18,9 +18,10 @@ import {
   type ReadableState,
 } from "@cambium/core";
 import { type BranchRow, sharesOf } from "./branch-rows.js";
-import { numbersFromColumn, replacesFromText, statementFromText } from "./change-columns.js";
+import { numbersFromColumn, replacesFromText, statementFromColumn } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
 import { OneKeyHistory } from "./one-key-history.js";
+import { VALUE_OF_W, WRITTEN_BY_C } from "./schema.js";
 
 export interface PairRequest {
   readonly source: BranchRow;
@@ -104,7 +105,7 @@ export class IndexedPair implements BranchPair {
     return found.map(([, at, hash, actor, deps, statement]) => ({
       ...{ hash: bytesToHex(hash) as ChangeHash, actor, at },
       deps: numbersFromColumn(deps).map((dep) => this.#tables.changes.hashOf(dep)),
-      statement: statementFromText(statement, () => []),
+      statement: statementFromColumn(statement, () => []),
     }));
   }
 
@@ -139,7 +140,7 @@ export class IndexedPair implements BranchPair {
     const levels = [...new Set([...this.#sizes.source.keys(), ...this.#sizes.target.keys()])];
     const rows = index
       .prepare(
-        `SELECT w.memory, p.branch, p.position, p.at, c.depth, c.hash, w.counter, w.value, w.replaces, a.actor, c.time
+        `SELECT w.memory, p.branch, p.position, p.at, c.depth, c.hash, w.counter, ${VALUE_OF_W}, w.replaces, a.actor, c.time
          FROM json_each(?) m CROSS JOIN writes w ON w.memory = m.value CROSS JOIN placed p ON p.change = w.change
          CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor
          WHERE p.branch IN (SELECT value FROM json_each(?))`,
@@ -178,9 +179,9 @@ export function arrivingMemories(
   const [others, memories] = [sharesOf(target), new Set<number>()];
   const common = sizesOf(target);
   const isThere =
-    "EXISTS (SELECT 1 FROM placed o WHERE o.change = p.change AND o.branch = ? AND o.position < ?)";
+    "EXISTS (SELECT 1 FROM placed t WHERE t.change = p.change AND t.branch = ? AND t.position < ?)";
   const lacking = tables.index.prepare(
-    `SELECT DISTINCT w.memory FROM placed p CROSS JOIN writes w ON w.change = p.change
+    `SELECT DISTINCT o.value FROM placed p CROSS JOIN changes c ON c.id = p.change CROSS JOIN ${WRITTEN_BY_C}
      WHERE p.branch = ? AND p.position >= ? AND p.position < ? AND NOT (${others.map(() => isThere).join(" OR ")})`,
   );
   const parameters = others.flatMap((share) => [share.row.id, share.size]);

@@ -188,6 +188,12 @@ export class IndexDatabase {
     }
   }
 
+  /** Writes all pages anew, so that they are full. It takes as long as reading and writing the file once. */
+  fillPages(): void {
+    this.commit();
+    this.#database.exec("VACUUM");
+  }
+
   #giveBackPages(): void {
     const [free] = this.prepare("PRAGMA freelist_count").get() as unknown as [number];
     const [pages] = this.prepare("PRAGMA page_count").get() as unknown as [number];

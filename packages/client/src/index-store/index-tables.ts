@@ -51,6 +51,11 @@ const MOVED_AT_ONCE = 1_024;
 /** The note that counts them; with the name of a list, how many they were when that was last rewritten. */
 const PASSED = "passed";
 
+/** The note that counts the rows which have lost their text since the pages were last filled. */
+const SHORTENED = "shortened";
+/** As part of all forms: pages are a third empty when most rows of a memory were shortened and one has grown. */
+const MAX_SHORTENED = 1 / 8;
+
 /** A form, where it is listed, and where it belongs. */
 interface Move {
   readonly snapshot: SnapshotId;
@@ -256,9 +261,13 @@ export class IndexTables {
   #tidyLists(): void {
     const { index } = this;
     const [memories] = index.prepare("SELECT count(*) FROM memories").get() as unknown as [number];
-    const [snapshots] = index.prepare("SELECT ifnull(max(id), 0) FROM forms").get() as unknown as [number];
     this.#tidyList("now", memories);
-    this.#tidyList("past", snapshots);
+    this.#tidyList("past", this.#lastSnapshot());
+  }
+
+  #lastSnapshot(): SnapshotId {
+    const row = this.index.prepare("SELECT ifnull(max(id), 0) FROM forms").get();
+    return (row as unknown as [SnapshotId])[0];
   }
 
   #tidyList(list: "now" | "past", size: number): void {
@@ -269,6 +278,20 @@ export class IndexTables {
     this.#texts.tidy(list);
     this.#setNote(`${PASSED} ${list}`, String(passed));
     this.index.commit();
+  }
+
+  /** So many rows lost their text, or were written anew because of it. */
+  noteShortened(rows: number): void {
+    this.#setNote(SHORTENED, String(this.#counted(SHORTENED) + rows));
+  }
+
+  /** At a time when nobody waits. */
+  #fillPages(): void {
+    const shortened = this.#counted(SHORTENED);
+    if (shortened < MIN_PASSED || shortened < this.#lastSnapshot() * MAX_SHORTENED) return;
+    this.index.begin();
+    this.#setNote(SHORTENED, "0");
+    this.index.fillPages();
   }
 
   /** Keeps everything, on the lists where it belongs. What was begun again is whole from now on. */
@@ -308,21 +331,25 @@ export class IndexTables {
     if (this.index.isOpen) {
       this.commit();
       this.#tidyLists();
+      this.#fillPages();
     }
     this.index.close();
   }
 
   #moveOf(snapshot: SnapshotId, main: BranchRow | undefined): Move {
-    const [from, isMerged] = this.#listingOf(snapshot);
-    const standing = this.intervals.standing(snapshot, main);
+    const [from, isMerged, memory] = this.#listingOf(snapshot);
+    const isNow = this.intervals.showsNow(main, memory, snapshot);
     // Heads may name a state that no date does: what it shows is a record that no branch ever showed.
-    return { snapshot, from, to: standing === "nowhere" && !isMerged ? "past" : standing, isMerged };
+    const to = isMerged && !isNow && !this.intervals.showsEver(memory, snapshot) ? "nowhere" : "past";
+    return { snapshot, from, to: isNow ? "now" : to, isMerged };
   }
 
-  #listingOf(snapshot: SnapshotId): readonly [Listing, isMerged: boolean] {
-    const row = this.index.prepare("SELECT listed, hash IS NULL FROM forms WHERE id = ?").get(snapshot);
-    const [listed, isMerged] = row as unknown as [number, number];
-    return [LISTINGS[listed] ?? "nowhere", isMerged === 1];
+  #listingOf(snapshot: SnapshotId): readonly [Listing, isMerged: boolean, memory: number] {
+    const row = this.index
+      .prepare("SELECT listed, hash IS NULL, memory FROM forms WHERE id = ?")
+      .get(snapshot);
+    const [listed, isMerged, memory] = row as unknown as [number, number, number];
+    return [LISTINGS[listed] ?? "nowhere", isMerged === 1, memory];
   }
 
   #setNote(key: string, value: string): void {

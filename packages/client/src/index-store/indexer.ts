@@ -77,6 +77,7 @@ export class Indexer {
     this.#options = options;
     this.#tables = tables;
     this.#records = new RecordFinder(tables, packs, (memory) => this.#postponeEverywhere(memory));
+    tables.changes.formOf = this.#records.formOf;
     this.#reader = new HistoryReader(options);
     this.#ingester = new Ingester({ tables, catalog: options.catalog, records: this.#records });
     this.#prunedTexts = new PrunedTexts({
@@ -208,6 +209,8 @@ export class Indexer {
    * read.
    */
   #takeInStep(row: BranchRow, changes: readonly Change[]): void {
+    this.#tables.index.begin();
+    for (const { reference, memory } of recordsOf(changes)) this.#records.keepAtHand(reference, memory);
     const { placed, added } = this.#ingester.take(row, changes);
     this.#commits.add(placed);
     for (const { reference, memory } of recordsOf(added)) this.#records.expect(reference, memory);

@@ -17,7 +17,7 @@ import type { ConcealedMemories } from "./concealed-memories.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import type { MemoryWrites } from "./memory-writes.js";
-import { OPEN_END } from "./schema.js";
+import { OPEN_END, OPEN_END_SQL } from "./schema.js";
 import type { Extension } from "./single-lines.js";
 import { LISTINGS, type SnapshotId } from "./snapshot-columns.js";
 import type { ShownSnapshot, SnapshotStore } from "./snapshot-store.js";
@@ -46,6 +46,9 @@ export interface IntervalUpdate {
   /** All of the memory on the branch. */
   readonly writes: MemoryWrites;
 }
+
+/** Effective time. */
+type End = number | typeof OPEN_END;
 
 /** A row that shows nothing, and says that the memory is not to be looked for on the parent. */
 const HIDES_PARENT = -1;
@@ -149,7 +152,7 @@ export class IntervalStore {
       if (!this.#hasRows(level, memory)) continue;
       this.#index
         .prepare(
-          `INSERT INTO spans SELECT ?, memory, from_at, iif(to_at > ?, ${OPEN_END}, to_at), form, version, versions,
+          `INSERT INTO spans SELECT ?, memory, from_at, iif(to_at > ?, ${OPEN_END_SQL}, to_at), form, version, versions,
            shown_at, deleted, conflicts FROM spans WHERE branch = ? AND memory = ? AND from_at <= ?`,
         )
         .run(row.id, until, level.id, memory, until);
@@ -173,10 +176,10 @@ export class IntervalStore {
       ({ row, until }) =>
         this.#index
           .prepare(
-            `SELECT DISTINCT s.form FROM json_each(?) j CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
-             WHERE s.branch = ? AND s.from_at <= ?`,
+            `SELECT DISTINCT s.form FROM (${MEMORIES_OF_FORMS}) m CROSS JOIN spans s ON s.memory = m.memory
+             WHERE s.branch = ? AND s.from_at <= ? AND s.form IN (SELECT value FROM json_each(?))`,
           )
-          .all(wanted, row.id, until) as unknown as [SnapshotId][],
+          .all(wanted, row.id, until, wanted) as unknown as [SnapshotId][],
     );
     return new Set(rows.map(([snapshot]) => snapshot));
   }
@@ -187,7 +190,7 @@ export class IntervalStore {
   }
 
   /** Removes what begins at or after `from`; what stands before lasts until `next`, which may be later. */
-  #cut(row: BranchRow, memory: number, from: number, next: number): void {
+  #cut(row: BranchRow, memory: number, from: number, next: End): void {
     const ended = this.#index
       .prepare("SELECT from_at, form FROM spans WHERE branch = ? AND memory = ? AND to_at >= ?")
       .all(row.id, memory, from) as unknown as [number, SnapshotId | null][];
@@ -200,13 +203,13 @@ export class IntervalStore {
     }
   }
 
-  #end(row: BranchRow, memory: number, from: number, to: number): void {
+  #end(row: BranchRow, memory: number, from: number, to: End): void {
     this.#index
       .prepare("UPDATE spans SET to_at = ? WHERE branch = ? AND memory = ? AND from_at = ?")
       .run(to, row.id, memory, from);
   }
 
-  #insert(row: BranchRow, memory: number, interval: Interval, to: number): void {
+  #insert(row: BranchRow, memory: number, interval: Interval, to: End): void {
     const { from, snapshot, version, versions, shownAt, isDeleted, conflicts } = interval;
     this.#index
       .prepare("INSERT INTO spans VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -218,7 +221,7 @@ export class IntervalStore {
         snapshot ?? null,
         version,
         versions,
-        shownAt,
+        shownAt === from ? null : shownAt,
         isDeleted ? 1 : 0,
         conflicts,
       );
@@ -240,13 +243,23 @@ export class IntervalStore {
     for (const [snapshot] of removed) if (snapshot !== null) this.#touched.add(snapshot);
   }
 
-  /** Whether a form shows in any state, and whether the branch shows it now. */
-  standing(snapshot: SnapshotId, row: BranchRow | undefined): "now" | "past" | "nowhere" {
-    const open = this.#index
-      .prepare(`SELECT max(branch = ? AND to_at = ${OPEN_END}), count(*) FROM spans WHERE form = ?`)
-      .get(row?.id ?? -1, snapshot) as unknown as [number | null, number];
-    if (open[1] === 0) return "nowhere";
-    return open[0] === 1 ? "now" : "past";
+  /** Whether the branch shows a form of the memory now. */
+  showsNow(row: BranchRow | undefined, memory: number, snapshot: SnapshotId): boolean {
+    if (row === undefined) return false;
+    const last = this.#index
+      .prepare("SELECT form, to_at FROM spans WHERE branch = ? AND memory = ? ORDER BY from_at DESC LIMIT 1")
+      .get(row.id, memory) as unknown as [SnapshotId | null, End] | undefined;
+    return last?.[0] === snapshot && last[1] === OPEN_END;
+  }
+
+  /** Whether a form of the memory shows in any state of any branch. */
+  showsEver(memory: number, snapshot: SnapshotId): boolean {
+    const found = this.#index
+      .prepare(
+        "SELECT 1 FROM branches b CROSS JOIN spans s ON s.branch = b.id AND s.memory = ? WHERE s.form = ? LIMIT 1",
+      )
+      .get(memory, snapshot);
+    return found !== undefined;
   }
 
   /** Forms that are on another list than what intervals say of them. @param main - the branch that says what is now */
@@ -254,7 +267,7 @@ export class IntervalStore {
     const rows = this.#index
       .prepare(
         `SELECT f.id FROM forms f LEFT JOIN
-           (SELECT form, max(branch = ? AND to_at = ${OPEN_END}) AS now FROM spans WHERE form IS NOT NULL GROUP BY form) s
+           (SELECT form, max(branch = ? AND to_at = ${OPEN_END_SQL}) AS now FROM spans WHERE form IS NOT NULL GROUP BY form) s
            ON s.form = f.id
          WHERE f.listed != iif(s.now = 1, ${LISTINGS.indexOf("now")}, ${LISTINGS.indexOf("past")})`,
       )
@@ -318,6 +331,10 @@ export class IntervalStore {
     return undefined;
   }
 }
+
+/** In SQL: the memories of forms, whose numbers are in JSON. */
+export const MEMORIES_OF_FORMS =
+  "SELECT DISTINCT f.memory FROM json_each(?) j CROSS JOIN forms f ON f.id = j.value";
 
 /** What was erased is not listed and not found, as what was forgotten is not. */
 export const isHidden = (deleted: boolean, erased: Memory["erased"]): boolean =>

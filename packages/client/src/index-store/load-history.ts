@@ -14,10 +14,15 @@ import {
   memoryKey,
 } from "@cambium/core";
 import type { BranchRow } from "./branch-rows.js";
-import { numbersFromColumn, replacesFromText, statementFromText } from "./change-columns.js";
+import {
+  numbersFromColumn,
+  replacesFromText,
+  type StatementColumn,
+  statementFromColumn,
+} from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import { type IdColumn, idFromColumn } from "./memory-numbers.js";
-import { hasHash } from "./schema.js";
+import { hasHash, VALUE_OF_W, WRITES_OF_C } from "./schema.js";
 
 /**
  * The whole history of a branch, in memory.
@@ -74,7 +79,7 @@ function* readChanges(index: IndexDatabase, { ids, parameters }: Selection): Gen
     yield {
       ...{ hash: hashes.get(id) ?? hashOf(id), actor: actor as ActorId, seq, time },
       deps: numbersFromColumn(deps).map((dep) => hashes.get(dep) ?? hashOf(dep)),
-      statement: statement === null ? undefined : statementFromText(statement, () => memoriesIn(written)),
+      statement: statement === null ? undefined : statementFromColumn(statement, () => memoriesIn(written)),
       writes: written,
       disowned: disowned === null ? [] : (JSON.parse(disowned) as string[]),
     };
@@ -87,9 +92,9 @@ function writesByChange(
 ): ReadonlyMap<number, Change["writes"]> {
   const rows = index
     .prepare(
-      `SELECT w.change, m.uuid, w.counter, w.value, w.replaces, a.actor
-         FROM (${ids}) p CROSS JOIN writes w ON w.change = p.id CROSS JOIN memories m ON m.id = w.memory
-         CROSS JOIN changes c ON c.id = p.id CROSS JOIN actors a ON a.id = c.actor ORDER BY p.place, w.counter`,
+      `SELECT w.change, m.uuid, w.counter, ${VALUE_OF_W}, w.replaces, a.actor
+         FROM (${ids}) p CROSS JOIN changes c ON c.id = p.id CROSS JOIN ${WRITES_OF_C}
+         CROSS JOIN memories m ON m.id = w.memory CROSS JOIN actors a ON a.id = c.actor ORDER BY p.place, w.counter`,
     )
     .all(...parameters) as unknown as [number, IdColumn, number, Uint8Array, string, string][];
   const byChange = new Map<number, Change["writes"][number][]>();
@@ -114,6 +119,6 @@ type ChangeColumns = [
   seq: number,
   time: number,
   deps: number | string,
-  statement: string | null,
+  statement: StatementColumn | null,
   disowned: string | null,
 ];

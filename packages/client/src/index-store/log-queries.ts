@@ -16,15 +16,15 @@ import {
   type Memory,
   type MemoryId,
   parseActorId,
-  type RecordHash,
   withoutLinksTo,
 } from "@cambium/core";
 import { contentWithTitle } from "@cambium/core/text";
 import type { LoggedOperation } from "../api.js";
 import { sharesOf } from "./branch-rows.js";
-import { statementFromText } from "./change-columns.js";
+import { type StatementColumn, statementFromColumn } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
-import { hasHash, NOW } from "./schema.js";
+import { hasHash, NOW, WRITES_OF_C, WRITTEN_BY_C } from "./schema.js";
+import type { SnapshotId } from "./snapshot-columns.js";
 import type { IndexedState } from "./state-queries.js";
 
 export interface LogRequest {
@@ -45,9 +45,12 @@ type LogColumns = [
   position: number,
   actor: string,
   deps: number | string,
-  statement: string,
+  statement: StatementColumn,
   seq: number,
 ];
+
+/** As the row of a write holds it. */
+type WrittenValue = SnapshotId | Uint8Array;
 
 type LogPlace = readonly [at: number, depth: number, hash: Uint8Array];
 
@@ -172,7 +175,8 @@ export class LogQueries {
       }
     if (found.size < 2) return undefined;
     const writes = this.#tables.index.prepare(
-      "SELECT memory FROM writes WHERE change = ? AND memory NOT IN (SELECT memory FROM concealed)",
+      `SELECT o.value FROM changes c CROSS JOIN ${WRITTEN_BY_C}
+       WHERE c.id = ? AND o.value NOT IN (SELECT memory FROM concealed)`,
     );
     const memories = new Set(
       [...found].flatMap((part) => writes.all(part).map((row) => Object.values(row)[0])),
@@ -267,7 +271,7 @@ export class LogQueries {
 
   #entryOf([id, at, , hash, , actorText, deps, statement, seq]: LogColumns): NotedEntry {
     const { changes } = this.#tables;
-    const { type, from, heads, of, operation, note, ...rest } = statementFromText(statement, () =>
+    const { type, from, heads, of, operation, note, ...rest } = statementFromColumn(statement, () =>
       changes.memoriesWrittenBy(id),
     );
     const memories = this.#shownOf(id, rest.memories);
@@ -324,7 +328,7 @@ export class LogQueries {
     if (memory === undefined) return undefined;
     const row = this.#tables.index
       .prepare("SELECT value FROM writes WHERE memory = ? AND change = ? LIMIT 1")
-      .get(memory, change) as unknown as [Uint8Array] | undefined;
+      .get(memory, change) as unknown as [WrittenValue] | undefined;
     return row && this.#versionIn(row[0]);
   }
 
@@ -332,8 +336,8 @@ export class LogQueries {
   #hasWritten(change: number, isWanted: LogRequest["wrote"]): boolean {
     if (isWanted === undefined) return true;
     const rows = this.#tables.index
-      .prepare("SELECT value, memory FROM writes WHERE change = ?")
-      .all(change) as unknown as readonly [Uint8Array, number][];
+      .prepare(`SELECT w.value, w.memory FROM changes c CROSS JOIN ${WRITES_OF_C} WHERE c.id = ?`)
+      .all(change) as unknown as readonly [WrittenValue, number][];
     return rows.some(([value, memory]) => {
       if (this.#tables.concealed.has(memory)) return false;
       const version = this.#versionIn(value);
@@ -341,9 +345,13 @@ export class LogQueries {
     });
   }
 
-  #versionIn(references: Uint8Array): Memory | undefined {
-    const [own] = decodeReferences(references) ?? [];
-    const snapshot = own === undefined ? undefined : this.#tables.snapshots.idOf(own.record as RecordHash);
+  #versionIn(value: WrittenValue): Memory | undefined {
+    const snapshot = typeof value === "number" ? value : this.#formIn(value);
     return snapshot === undefined ? undefined : this.#tables.snapshots.memory(snapshot, 0, 0);
+  }
+
+  #formIn(references: Uint8Array): SnapshotId | undefined {
+    const [own] = decodeReferences(references) ?? [];
+    return own && this.#tables.snapshots.idOf(own.record);
   }
 }

@@ -5,6 +5,7 @@
  */
 import { isUuid, type MemoryId } from "@cambium/core";
 import type { IndexDatabase } from "./index-database.js";
+import { HAS_ID } from "./schema.js";
 
 /** How an id is kept: in 16 bytes, which sort as the texts do. What other programs used as an id stays a text. */
 export type IdColumn = Uint8Array | string;
@@ -31,9 +32,10 @@ export class MemoryNumbers {
   find(id: MemoryId): number | undefined {
     const known = this.#numberById.get(id);
     if (known !== undefined) return known;
-    const row = this.#index.prepare("SELECT id FROM memories WHERE uuid = ?").get(idColumn(id)) as unknown as
-      | [number]
-      | undefined;
+    const column = idColumn(id);
+    const row = this.#index
+      .prepare(`SELECT id FROM memories WHERE ${HAS_ID}`)
+      .get(column, column) as unknown as [number] | undefined;
     if (row !== undefined) this.#note(row[0], id);
     return row?.[0];
   }

@@ -9,6 +9,7 @@ import { replacesFromText } from "./change-columns.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
 import { OneKeyHistory } from "./one-key-history.js";
+import { VALUE_OF_W } from "./schema.js";
 
 /** The writes of one memory that a branch has, by effective time. */
 export interface MemoryWrites {
@@ -86,7 +87,7 @@ type WriteColumns = [
   time: number,
 ];
 
-const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, w.value, w.replaces, a.actor, w.memory, c.time
+const SELECT_WRITES = `SELECT p.at, c.depth, c.hash, p.position, w.counter, ${VALUE_OF_W}, w.replaces, a.actor, w.memory, c.time
   FROM json_each(?) j CROSS JOIN writes w ON w.memory = j.value CROSS JOIN placed p ON p.change = w.change
   CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor
   WHERE p.branch = ? AND p.position < ?`;

@@ -109,7 +109,7 @@ export class PrunedTexts {
     tables.unlist(listed.sort((a, b) => a - b));
     const forgetKey = index.prepare("DELETE FROM text_keys WHERE form = ?");
     for (const { memory, all, pruned } of memories) {
-      snapshots.prune(all, pruned);
+      tables.noteShortened(snapshots.prune(all, pruned).length);
       for (const id of pruned) forgetKey.run(id);
       records.forgetRecent();
       if (!this.#isLine(all)) this.#remakeIntervals(memory);

@@ -9,6 +9,7 @@ import type { CandidateFacts } from "../search/rank.js";
 import type { RecallState } from "../search/recall-snapshots.js";
 import { NOT_NEARER } from "./branch-rows.js";
 import type { IndexTables } from "./index-tables.js";
+import { MEMORIES_OF_FORMS } from "./interval-store.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 import type { ShownMetadata } from "./snapshot-metadata.js";
 import { sessionKey } from "./snapshot-rows.js";
@@ -100,7 +101,7 @@ export class RecallQueries implements RecallState {
     const wanted = JSON.stringify(snapshots);
     const selects = levels.map(({ row, until }, index) => {
       const nearer = levels.slice(0, index).map((level) => level.row.id);
-      parameters.push(wanted, row.id, until, until, ...nearer);
+      parameters.push(wanted, row.id, until, until, wanted, ...nearer);
       return `${SELECT_VISIBLE} ${nearer.map(() => NOT_NEARER).join(" ")}`;
     });
     const rows = this.#tables.index.prepare(selects.join(" UNION ALL ")).all(...parameters) as unknown as [
@@ -164,6 +165,6 @@ const STANDING_NOW = `SELECT j.key, f.id, f.place, f.memory FROM json_each(?) j
   CROSS JOIN sessions n ON n.value = j.value
   CROSS JOIN forms f INDEXED BY forms_session ON f.session = n.id AND f.listed = 1
   CROSS JOIN current_text_lengths l ON l.form = f.id`;
-const SELECT_VISIBLE = `SELECT s.form, s.version, s.versions, s.memory FROM json_each(?) j
-  CROSS JOIN spans s INDEXED BY spans_form ON s.form = j.value
-  WHERE s.branch = ? AND s.from_at <= ? AND s.to_at > ? AND s.deleted = 0`;
+const SELECT_VISIBLE = `SELECT s.form, s.version, s.versions, s.memory FROM (${MEMORIES_OF_FORMS}) m
+  CROSS JOIN spans s ON s.branch = ? AND s.memory = m.memory AND s.from_at <= ?
+  WHERE s.to_at > ? AND s.form IN (SELECT value FROM json_each(?)) AND s.deleted = 0`;

@@ -17,6 +17,7 @@ import { ShortTurns } from "../platform/short-turns.js";
 import { GenerationCache } from "./generation-cache.js";
 import type { IndexDatabase } from "./index-database.js";
 import type { MemoryNumbers } from "./memory-numbers.js";
+import type { SnapshotId } from "./snapshot-columns.js";
 import type { KeptRecord, SnapshotStore } from "./snapshot-store.js";
 
 /** Thrown where a record has to be opened first, which takes more than this tick. */
@@ -142,6 +143,22 @@ export class RecordFinder {
       .run(reference.record, reference.pack, this.#memories.numberOf(memory));
     this.#isAwaiting = true;
   }
+
+  /** Keeps a record that is at hand, so that what is written of it can name its row. */
+  keepAtHand(reference: Reference, memory: MemoryId): void {
+    if (
+      this.#recent.get(reference.record) === undefined &&
+      this.#snapshots.idOf(reference.record) === undefined
+    )
+      this.#opened(reference, memory);
+  }
+
+  /** The number of a record that is kept, if it lies where the reference says. */
+  readonly formOf = ({ record, pack }: Reference): SnapshotId | undefined => {
+    const known = this.#recent.get(record);
+    if (known === undefined) return this.#snapshots.idIn(record, pack);
+    return known.record.pack === pack ? known.snapshot : undefined;
+  };
 
   /**
    * Keeps a record that is at hand, and has the others opened by `openExpected`, if not by another session: every

@@ -7,7 +7,7 @@
 import { MERGE_VERSION, NOTE_NAMES, SCHEMA_VERSION, STATE_FIELDS } from "@cambium/core";
 
 /** Raise it whenever the tables, or what is put into them, change. */
-const TABLES_VERSION = 15;
+const TABLES_VERSION = 16;
 
 /**
  * Also of the schema: what was read under one is not what another reads, and may not be what it can read.
@@ -18,17 +18,40 @@ export const INDEX_VERSION =
   ((MERGE_VERSION * 100 + SCHEMA_VERSION) * 100 + STATE_FIELDS.length + NOTE_NAMES.length) * 1_000 +
   TABLES_VERSION;
 
-/** The end of an interval that has not ended: later than any date. */
-export const OPEN_END = 1e300;
+/** The end of an interval that has not ended. To SQLite, texts are greater than any number, and this one takes no room. */
+export const OPEN_END = "";
+/** The same in SQL. */
+export const OPEN_END_SQL = "''";
 /** As an effective time: later than any change, and before the end of what has not ended. */
 export const NOW = 9e15;
 
-/**
- * In SQL: whether a row has this hash. Indexes hold as much of hashes as finds them. Where it is a parameter it is bound
- * twice: Node 22.16 takes no numbered ones.
- */
+/** In SQL: what indexes hold of a hash, which is as much as finds it. */
+export const startOfHash = (hash: string): string => `substr(${hash}, 1, 4)`;
+
+/** In SQL: whether a row has this hash. Where it is a parameter it is bound twice: Node 22.16 takes no numbered ones. */
 export const hasHash = (column: string, hash = "?"): string =>
-  `substr(${column}, 1, 6) = substr(${hash}, 1, 6) AND ${column} = ${hash}`;
+  `${startOfHash(column)} = ${startOfHash(hash)} AND ${column} = ${hash}`;
+
+/** In SQL: what an index holds of an id: the time in it, and what tells it from others of the same moment. */
+const startOfId = (id: string): string => `substr(${id}, 1, 8)`;
+
+/** In SQL: whether a memory has this id, which is bound twice. */
+export const HAS_ID = `${startOfId("uuid")} = ${startOfId("?")} AND uuid = ?`;
+
+/** In SQL: the references that the write `w` has put down. */
+export const VALUE_OF_W = `iif(typeof(w.value) = 'integer',
+  (SELECT CAST(vf.hash || unhex(vp.value) AS BLOB) FROM forms vf CROSS JOIN packs vp ON vp.id = vf.pack WHERE vf.id = w.value),
+  w.value)`;
+
+/** In SQL: spans by when they began. They are in one of two indexes. @param where - its parameters are bound twice */
+export const intervalsBegun = (columns: string, where: string): string =>
+  `SELECT ${columns} FROM spans INDEXED BY spans_own WHERE shown_at IS NULL AND ${where}
+   UNION ALL SELECT ${columns} FROM spans INDEXED BY spans_from WHERE shown_at IS NOT NULL AND ${where}`;
+
+/** In SQL: the memories that the change `c` wrote, each once, as the values of `o` in the order of its keys. */
+export const WRITTEN_BY_C = "json_each('[' || c.written || ']') o";
+/** In SQL: what the change `c` wrote, as `w`. */
+export const WRITES_OF_C = `${WRITTEN_BY_C} CROSS JOIN writes w ON w.memory = o.value AND w.change = c.id`;
 
 export const INDEX_SCHEMA = `
   CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -51,7 +74,7 @@ export const INDEX_SCHEMA = `
   CREATE TABLE actors (id INTEGER PRIMARY KEY, actor TEXT NOT NULL UNIQUE);
 
   /* Every change of every branch, once. Dependencies are ids, smaller than its own: one as a number, others as a
-     list. The type is that of merges and undos. */
+     list; and so are the memories that it wrote, in the order in which it did. The type is that of merges and undos. Where a statement says nothing but what was done, it is a number. */
   CREATE TABLE changes (
     id INTEGER PRIMARY KEY,
     hash BLOB NOT NULL,
@@ -60,11 +83,12 @@ export const INDEX_SCHEMA = `
     time REAL NOT NULL,
     depth INTEGER NOT NULL,
     deps INTEGER NOT NULL,
+    written INTEGER,
     type TEXT,
-    statement TEXT,
+    statement INTEGER,
     disowned TEXT
   );
-  CREATE INDEX changes_hash ON changes (substr(hash, 1, 6));
+  CREATE INDEX changes_hash ON changes (${startOfHash("hash")});
   CREATE INDEX changes_merges ON changes (type) WHERE type IN ('merge', 'undo');
 
   /* Which changes a branch has, in an order that fits their dependencies, and since when each counts there.
@@ -81,20 +105,21 @@ export const INDEX_SCHEMA = `
   CREATE UNIQUE INDEX placed_change ON placed (change, branch);
   CREATE INDEX placed_at ON placed (branch, at);
 
-  CREATE TABLE memories (id INTEGER PRIMARY KEY, uuid NOT NULL UNIQUE);
+  CREATE TABLE memories (id INTEGER PRIMARY KEY, uuid NOT NULL);
+  CREATE INDEX memories_uuid ON memories (${startOfId("uuid")});
 
   /* Those that nothing shows. They have writes and forms, and no spans. */
   CREATE TABLE concealed (memory INTEGER PRIMARY KEY);
 
+  /* The value is the number of the form that it refers to, where that was here first and is in the same pack. */
   CREATE TABLE writes (
     memory INTEGER NOT NULL,
     change INTEGER NOT NULL,
     counter INTEGER NOT NULL,
-    value BLOB NOT NULL,
+    value INTEGER NOT NULL,
     replaces TEXT NOT NULL,
     PRIMARY KEY (memory, change, counter)
   ) WITHOUT ROWID;
-  CREATE INDEX writes_change ON writes (change);
 
   /* Values that many forms share. */
   CREATE TABLE authors (id INTEGER PRIMARY KEY, value TEXT NOT NULL UNIQUE);
@@ -136,7 +161,7 @@ export const INDEX_SCHEMA = `
     suffix INTEGER,
     text NOT NULL
   );
-  CREATE INDEX forms_hash ON forms (substr(hash, 1, 6)) WHERE hash IS NOT NULL;
+  CREATE INDEX forms_hash ON forms (${startOfHash("hash")}) WHERE hash IS NOT NULL;
   CREATE INDEX forms_session ON forms (session, listed, place, memory) WHERE session IS NOT NULL;
 
   /* Forms that somebody marked as more important than most. */
@@ -158,7 +183,9 @@ export const INDEX_SCHEMA = `
   CREATE TABLE text_keys (form INTEGER PRIMARY KEY, key BLOB NOT NULL);
   CREATE INDEX text_keys_key ON text_keys (key);
 
-  /* What a branch shows of a memory from one effective time until the next. No form: nothing of it is readable. */
+  /* What a branch shows of a memory from one effective time until the next. No form: nothing of it is readable.
+     Mostly it began when what it shows was written: then shown_at is NULL, and one index does for both. It has that
+     NULL itself, or SQLite would read the row to see it. Which spans show a form is found by its memory. */
   CREATE TABLE spans (
     branch INTEGER NOT NULL,
     memory INTEGER NOT NULL,
@@ -167,15 +194,15 @@ export const INDEX_SCHEMA = `
     form INTEGER,
     version INTEGER NOT NULL,
     versions INTEGER NOT NULL,
-    shown_at REAL NOT NULL,
+    shown_at REAL,
     deleted INTEGER NOT NULL,
     conflicts INTEGER NOT NULL,
     PRIMARY KEY (branch, memory, from_at)
   ) WITHOUT ROWID;
-  CREATE INDEX spans_shown ON spans (branch, shown_at);
+  CREATE INDEX spans_own ON spans (branch, from_at, shown_at) WHERE shown_at IS NULL;
+  CREATE INDEX spans_from ON spans (branch, from_at) WHERE shown_at IS NOT NULL;
+  CREATE INDEX spans_shown ON spans (branch, shown_at) WHERE shown_at IS NOT NULL;
   CREATE INDEX spans_unreadable ON spans (branch, memory) WHERE form IS NULL;
-  CREATE INDEX spans_from ON spans (branch, from_at);
-  CREATE INDEX spans_form ON spans (form) WHERE form IS NOT NULL;
 
   /* Records that a branch refers to and that could not be opened when last tried. */
   CREATE TABLE awaited (

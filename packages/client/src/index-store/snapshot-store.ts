@@ -96,6 +96,16 @@ export class SnapshotStore {
     return row === undefined ? undefined : Number((row as unknown as [number])[0]);
   }
 
+  /** The number of a record that was read from this pack. */
+  idIn(record: RecordHash, pack: PackId): SnapshotId | undefined {
+    if (this.#seen?.maybeHas(record) === false) return undefined;
+    const bytes = bytesFromHex(record);
+    const row = this.#index.prepare(`SELECT id, pack FROM forms ${WHERE_HASH}`).get(bytes, bytes);
+    if (row === undefined) return undefined;
+    const [id, number] = row as unknown as [SnapshotId, number];
+    return this.#packs.valueOf(number) === pack ? id : undefined;
+  }
+
   /** Keeps a record, unless it is here. */
   addRecord(record: MemoryRecord): SnapshotId {
     const known = this.idOf(record.hash);

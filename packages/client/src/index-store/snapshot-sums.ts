@@ -6,7 +6,8 @@
  */
 import { crc32 } from "../platform/newer-node.js";
 
-export const textSum = (content: string): number => crc32(content);
+/** With a sign, they take four bytes of a row. */
+export const textSum = (content: string): number => crc32(content) | 0;
 
 /** Everything else that is shown of a form. */
 interface SummedMetadata {
@@ -22,4 +23,4 @@ interface SummedMetadata {
 }
 
 export const metadataSum = ({ memory, record, author, type, at, metadata }: SummedMetadata): number =>
-  crc32(`${memory} ${record} ${type} ${at} ${author} ${metadata}`);
+  crc32(`${memory} ${record} ${type} ${at} ${author} ${metadata}`) | 0;

@@ -18,7 +18,7 @@ export interface TextDelta {
 const MIN_SAVING = 0.3;
 
 /** In UTF-16 units. Shorter ones gain little. */
-const MIN_COMPRESSED = 256;
+const MIN_COMPRESSED = 128;
 /**
  * Texts are short: small tables are made faster, a window of 4 KiB sees nearly all that repeats, and there is no need
  * of room for more at once.
@@ -31,8 +31,10 @@ export type StoredText = string | Uint8Array;
 
 /** Node 22 reads a text from SQLite only up to the first zero: one with zeros is never kept as it is. */
 export function storedText(text: string): StoredText {
-  const isPlain = text.length < MIN_COMPRESSED && !text.includes("\0");
-  return isPlain ? text : deflateRawSync(text, DEFLATE);
+  const mayBePlain = !text.includes("\0");
+  if (mayBePlain && text.length < MIN_COMPRESSED) return text;
+  const deflated = deflateRawSync(text, DEFLATE);
+  return mayBePlain && deflated.length >= text.length ? text : deflated;
 }
 
 export const textOf = (stored: StoredText): string =>

@@ -20,6 +20,7 @@ import {
 import { type BranchRow, digestNoteKey, sharesOf } from "./branch-rows.js";
 import { replacesFromText } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
+import { VALUE_OF_W, WRITTEN_BY_C } from "./schema.js";
 
 /** The digest of the first changes of a branch, by position. */
 interface DigestNote {
@@ -86,7 +87,7 @@ export class StateDigests {
     for (const { row: level, size } of sharesOf(row)) {
       const found = this.#tables.index
         .prepare(
-          `SELECT p.position, w.memory FROM placed p CROSS JOIN writes w ON w.change = p.change
+          `SELECT p.position, o.value FROM placed p CROSS JOIN changes c ON c.id = p.change CROSS JOIN ${WRITTEN_BY_C}
            WHERE p.branch = ? AND p.position >= ? AND p.position < ?`,
         )
         .all(level.id, from, size) as unknown as [number, number][];
@@ -163,7 +164,7 @@ type WriteColumns = [
   time: number,
 ];
 
-const SELECT_WRITES = `SELECT w.memory, p.position, w.counter, w.value, w.replaces, a.actor, c.time
+const SELECT_WRITES = `SELECT w.memory, p.position, w.counter, ${VALUE_OF_W}, w.replaces, a.actor, c.time
   FROM json_each(?) j CROSS JOIN writes w ON w.memory = j.value
   CROSS JOIN placed p ON p.change = w.change AND p.branch = ? AND p.position < ?
   CROSS JOIN changes c ON c.id = w.change CROSS JOIN actors a ON a.id = c.actor`;

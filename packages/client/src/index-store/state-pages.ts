@@ -41,6 +41,14 @@ interface Question {
 
 type PageRow = [snapshot: SnapshotId, version: number, versions: number, at: number, memory: number];
 
+const OWN = "spans_own";
+/** By when what they show was written: mostly, that is when they began. */
+const SHOWN_INDEXES = [
+  { name: OWN, column: "from_at", condition: "shown_at IS NULL" },
+  { name: "spans_shown", column: "shown_at", condition: "shown_at IS NOT NULL" },
+] as const;
+type ShownIndex = (typeof SHOWN_INDEXES)[number];
+
 /** A page as long as this may be most of what there is. */
 const LONG_PAGE = 2_048;
 /** Looking an interval up takes as long as reading so many in a row. */
@@ -56,11 +64,20 @@ export class StatePages {
   /** Forms of the intervals that hold, without those of the state's exceptions. */
   rows(state: StateIntervals, query: PageQuery): readonly ShownSnapshot[] {
     const isMost = query.limit >= LONG_PAGE && query.limit * ROWS_PER_LOOKUP > state.row.size;
-    const { sql, parameters } = isMost ? anyOrder(state, query) : newestFirst(state, query);
+    const indexes = SHOWN_INDEXES.filter(({ name }) => name === OWN || this.#hasOthers(state));
+    const { sql, parameters } = isMost ? anyOrder(state, query) : newestFirst(state, query, indexes);
     const rows = this.#tables.index.prepare(sql).all(...parameters) as unknown as PageRow[];
-    const page =
-      isMost || state.levels.length > 1 ? this.#sorted(rows, query.after).slice(0, query.limit) : rows;
+    const isSorted = !isMost && state.levels.length * indexes.length === 1;
+    const page = isSorted ? rows : this.#sorted(rows, query.after).slice(0, query.limit);
     return page.map(([snapshot, version, versions]) => ({ snapshot, version, versions }));
+  }
+
+  /** Whether any span began at another time than what it shows was written. */
+  #hasOthers({ levels }: StateIntervals): boolean {
+    const find = this.#tables.index.prepare(
+      "SELECT 1 FROM spans INDEXED BY spans_shown WHERE shown_at IS NOT NULL AND branch = ? LIMIT 1",
+    );
+    return levels.some(({ row }) => find.get(row.id) !== undefined);
   }
 
   #sorted(rows: readonly PageRow[], after: ListPlace | undefined): readonly PageRow[] {
@@ -89,19 +106,22 @@ function anyOrder({ levels, exceptions }: StateIntervals, { forgotten, after }: 
 function newestFirst(
   { levels, exceptions }: StateIntervals,
   { forgotten, limit, after }: PageQuery,
+  indexes: readonly ShownIndex[],
 ): Question {
   const parameters: (number | IdColumn)[] = [];
   const kept = ordinary(exceptions);
-  const place = after === undefined ? "" : "AND i.shown_at <= ? AND (i.shown_at < ? OR m.uuid < ?)";
-  const selects = levels.map(({ row, until }, index) => {
+  const selects = levels.flatMap(({ row, until }, index) => {
     const nearer = levels.slice(0, index).map((level) => level.row.id);
-    parameters.push(until, row.id, until, ...kept.parameters, ...nearer);
-    parameters.push(...(after === undefined ? [] : [after.at, after.at, idColumn(after.id)]), limit);
-    return `SELECT s.form, s.version, s.versions, s.shown_at, s.memory FROM spans i INDEXED BY spans_shown
-      CROSS JOIN spans s ON s.branch = i.branch AND s.memory = i.memory AND s.from_at = i.from_at AND s.to_at > ?
-      CROSS JOIN memories m ON m.id = s.memory
-      WHERE i.branch = ? AND i.from_at <= ? AND s.form IS NOT NULL ${VISIBLE[forgotten]} ${kept.sql}
-        ${nearer.map(() => NOT_NEARER).join(" ")} ${place} ORDER BY i.shown_at DESC, m.uuid DESC LIMIT ?`;
+    return indexes.map(({ name, column, condition }) => {
+      parameters.push(until, row.id, until, ...kept.parameters, ...nearer);
+      parameters.push(...(after === undefined ? [] : [after.at, after.at, idColumn(after.id)]), limit);
+      const place = after === undefined ? "" : `AND i.${column} <= ? AND (i.${column} < ? OR m.uuid < ?)`;
+      return `SELECT s.form, s.version, s.versions, i.${column}, s.memory FROM spans i INDEXED BY ${name}
+        CROSS JOIN spans s ON s.branch = i.branch AND s.memory = i.memory AND s.from_at = i.from_at AND s.to_at > ?
+        CROSS JOIN memories m ON m.id = s.memory
+        WHERE i.${condition} AND i.branch = ? AND i.from_at <= ? AND s.form IS NOT NULL ${VISIBLE[forgotten]} ${kept.sql}
+          ${nearer.map(() => NOT_NEARER).join(" ")} ${place} ORDER BY i.${column} DESC, m.uuid DESC LIMIT ?`;
+    });
   });
   const [only] = selects;
   const isOne = selects.length === 1 && only !== undefined;
@@ -139,7 +159,7 @@ export function intervalsOfLevels(levels: readonly Level[]): {
     const nearer = levels.slice(0, index).map((level) => level.row.id);
     parameters.push(row.id, until, until, ...nearer);
     const isOwn = nearer.map(() => NOT_NEARER);
-    return `SELECT s.memory, s.form, s.version, s.versions, s.shown_at, s.deleted, s.conflicts FROM spans s
+    return `SELECT s.memory, s.form, s.version, s.versions, ifnull(s.shown_at, s.from_at) AS shown_at, s.deleted, s.conflicts FROM spans s
       WHERE s.branch = ? AND +s.from_at <= ? AND s.to_at > ? ${isOwn.join(" ")}`;
   });
   return { sql: selects.join(" UNION ALL "), parameters };

@@ -20,7 +20,7 @@ import type { Place } from "./change-store.js";
 import type { IndexTables } from "./index-tables.js";
 import type { FindRecord } from "./interval-store.js";
 import { type IdColumn, idFromColumn } from "./memory-numbers.js";
-import { NOW, OPEN_END } from "./schema.js";
+import { intervalsBegun, NOW, OPEN_END } from "./schema.js";
 import type { SnapshotId } from "./snapshot-columns.js";
 import type { ShownMetadata } from "./snapshot-metadata.js";
 import type { ShownSnapshot } from "./snapshot-store.js";
@@ -210,7 +210,7 @@ export class StateQueries {
   shownSince({ levels }: IndexedState): ReadonlyMap<MemoryId, number> {
     const rows = this.#tables.index
       .prepare(
-        `SELECT m.uuid, min(s.shown_at) FROM spans s CROSS JOIN memories m ON m.id = s.memory
+        `SELECT m.uuid, min(ifnull(s.shown_at, s.from_at)) FROM spans s CROSS JOIN memories m ON m.id = s.memory
          WHERE s.branch IN (SELECT value FROM json_each(?)) AND s.form IS NOT NULL GROUP BY s.memory`,
       )
       .all(JSON.stringify(levels.map(({ row }) => row.id))) as unknown as [IdColumn, number][];
@@ -326,9 +326,9 @@ export class StateQueries {
       const until = Math.max(one ?? from, other ?? from);
       const [memories] = this.#tables.index
         .prepare(
-          "SELECT json_group_array(memory) FROM spans WHERE branch = ? AND from_at > ? AND from_at <= ?",
+          `SELECT json_group_array(memory) FROM (${intervalsBegun("memory", "branch = ? AND from_at > ? AND from_at <= ?")})`,
         )
-        .get(row.id, from, until) as unknown as [string];
+        .get(row.id, from, until, row.id, from, until) as unknown as [string];
       for (const memory of JSON.parse(memories) as readonly number[]) found.add(memory);
     }
     return [...found].sort((x, y) => x - y);

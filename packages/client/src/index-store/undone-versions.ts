@@ -11,10 +11,9 @@ import {
   type RecordHash,
   type RevertedBy,
 } from "@cambium/core";
-import { statementFromText } from "./change-columns.js";
+import { statementFromColumn } from "./change-columns.js";
 import type { IndexTables } from "./index-tables.js";
-import { idColumn } from "./memory-numbers.js";
-import { hasHash } from "./schema.js";
+import { hasHash, VALUE_OF_W } from "./schema.js";
 
 /** Reads nothing before it is asked. What a merge brought stands in no change of its own: that is left out. */
 export function revertedIn(tables: IndexTables, id: MemoryId): RevertedBy {
@@ -32,20 +31,20 @@ interface VersionsOfMemory {
   readonly undone: ReadonlyMap<RecordHash, readonly ChangeHash[]>;
 }
 
-function versionsOf({ index }: IndexTables, id: MemoryId): VersionsOfMemory {
+function versionsOf({ index, memories }: IndexTables, id: MemoryId): VersionsOfMemory {
   const rows = index
     .prepare(
-      `SELECT lower(hex(c.hash)), w.value, CASE c.type WHEN 'undo' THEN c.statement END FROM memories m
-       CROSS JOIN writes w ON w.memory = m.id CROSS JOIN changes c ON c.id = w.change WHERE m.uuid = ?`,
+      `SELECT lower(hex(c.hash)), ${VALUE_OF_W}, CASE c.type WHEN 'undo' THEN c.statement END
+       FROM writes w CROSS JOIN changes c ON c.id = w.change WHERE w.memory = ?`,
     )
-    .all(idColumn(id)) as unknown as [ChangeHash, Uint8Array, string | null][];
+    .all(memories.find(id) ?? null) as unknown as [ChangeHash, Uint8Array, string | null][];
   const written = new Map<ChangeHash, RecordHash>();
   const undone = new Map<RecordHash, readonly ChangeHash[]>();
   for (const [change, value, undo] of rows) {
     const [own] = decodeReferences(value) ?? [];
     if (own === undefined) continue;
     written.set(change, own.record);
-    if (undo !== null) undone.set(own.record, statementFromText(undo, () => []).of ?? []);
+    if (undo !== null) undone.set(own.record, statementFromColumn(undo, () => []).of ?? []);
   }
   return { written, undone };
 }

@@ -6,8 +6,8 @@ import {
   numbersFromColumn,
   replacesFromText,
   replacesText,
-  statementFromText,
-  statementText,
+  statementColumn,
+  statementFromColumn,
 } from "../../src/index-store/change-columns.js";
 import { idColumn, idFromColumn } from "../../src/index-store/memory-numbers.js";
 
@@ -30,7 +30,7 @@ test("[IX9] what a change says of itself comes back from its column as it was", 
   fc.assert(
     fc.property(statement, fc.array(id, { maxLength: 3 }), fc.boolean(), (said, others, namesThem) => {
       const written = namesThem && Array.isArray(said.memories) ? said.memories : others;
-      expect(statementFromText(statementText(said, written), () => written)).toEqual(said);
+      expect(statementFromColumn(statementColumn(said, written), () => written)).toEqual(said);
     }),
   );
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Space } from "../../src/api.js";
@@ -187,3 +188,40 @@ test("[RT26] writes and searches go on while texts are pruned, and a run that wa
   }
   expect(cut).toBeGreaterThan(3);
 }, 60_000);
+
+test("[IX13] after many texts were pruned, the pages of a closed index are full", async () => {
+  await using world = new World(11);
+  const device = await world.found();
+  const { space, home } = device;
+  const ada = space.as({ agent: "ada" });
+  const lengthy = (number: number, words: string) =>
+    `${createHash("sha512").update(String(number)).digest("base64").repeat(4)} ${words}`;
+  const ids = await Promise.all(
+    Array.from({ length: 130 }, async (_, number) => {
+      const { id } = await ada.remember({ content: lengthy(number, "one") });
+      return id;
+    }),
+  );
+  for (const words of ["one and two", "two and three"])
+    await Promise.all(
+      ids.map((id, number) => ada.revise(id, { content: `${lengthy(number, words)} ${number}` })),
+    );
+  world.clock.advance(DAY_MS);
+  await ownerOf(device).changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
+  expect(await ownerOf(device).prune()).toMatchObject({ counts: { versions: 260 } });
+  await device.replica.close();
+  const path = join(home.dir, "spaces", space.id, "index.sqlite");
+  expect(fillOf(path, "forms")).toBeGreaterThan(0.85);
+  const again = await world.reopen(home);
+  expect(await again.space.verify()).toMatchObject({ ok: true, damaged: [] });
+  expect(await again.space.recall("three", { limit: 50 })).toHaveLength(50);
+}, 60_000);
+
+/** Which part of the pages of a table its rows take. */
+function fillOf(path: string, table: string): number {
+  using database = new DatabaseSync(path, { readOnly: true });
+  const row = database
+    .prepare("SELECT sum(payload) * 1.0 / sum(pgsize) AS fill FROM dbstat WHERE name = ?")
+    .get(table);
+  return Number(row?.fill);
+}
