@@ -13,6 +13,12 @@ const WOULD_YOU = /^(?:can|could|would|will)\s+you\b(?!\s+(?:know|remember)\b[\s
 /** That it was a mistake, or what was decided: then follows what is to be done. */
 const SORRY =
   /^(?:I\s+(?:didn['’]?t|did\s+not)\s+mean\s+(?:that|it|to|to\s+do\s+that)|(?:that|it)\s+was\s+(?:wrong|a\s+mistake|an\s+accident|not\s+what\s+I\s+meant)|my\s+(?:mistake|bad)|sorry|(?:we|I)(?:['’]ve|\s+have)?\s+(?:decided|changed\s+(?:my|our)\s+minds?)|wrong\s+one|never\s*mind\s+(?:that|it|the\s+last\s+one))\s*[,;.!–—-]+\s+(?=\S)/i;
+/** "I'd be grateful if you could …", "it would be great if you …", "I wonder whether you could …". */
+const IF_YOU =
+  /^(?:(?:i|we)(?:['’]d|\s+(?:would|should))\s+(?:be\s+(?:very\s+|so\s+|most\s+)?(?:glad|happy|grateful|thankful|pleased)|appreciate\s+it|like\s+it)|(?:it|that)(?:['’]d|\s+would)\s+be\s+(?:very\s+|so\s+|really\s+)?(?:nice|great|good|lovely|kind|helpful|wonderful|awesome|cool)|(?:i|we)(?:['’]m|\s+am|\s+was)?\s+wonder(?:ing)?)\s+(?:if|whether)\s+you\s+(?:(?:can|could|would|will)\b)?/i;
+/** "Could I ask you to …", "would it be possible to …", "be so kind as to …". */
+const MAY_I =
+  /^(?:(?:may|might|could|can)\s+(?:i|we)\s+(?:ask|trouble|bother|get)\s+you\s+to|(?:would|will)\s+it\s+be\s+(?:possible|ok|okay|alright|all\s+right)\s+to|(?:please\s+)?be\s+so\s+(?:kind|good|nice)(?:\s+(?:as|and))?(?:\s+to)?|do\s+me\s+(?:a|the)\s+favou?r\s+(?:and|,)|(?:please|pls)\s+to)\b/i;
 const COURTESIES_BEFORE: readonly RegExp[] = [
   /^[\s,:;.!-]+/,
   /^(?:hey|hi|hello|ok|okay|so|well|now|alright|right|um|oops|please|pls|plz|kindly|cambium|btw|by\s+the\s+way|quick\s+question)\b(?=[\s,:!.-])/i,
@@ -26,9 +32,8 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   /^(?:can|could|may)\s+(?:I|we)\s+(?=(?:try|make|create|start|open)\b)/i,
   /^(?:i|we)(?:['’]d|\s+(?:would|should))\s+(?:(?:really|also|just|very\s+much)\s+)?(?:like|love|prefer|be\s+glad|be\s+happy)\s+(?:(?:for\s+)?you\s+)?to\b/i,
   /^(?:i|we)\s+(?:want|need|wish)\s+(?:you\s+)?to\b/i,
-  // "I'd be grateful if you could …", "it would be great if you …", "I wonder whether you could …".
-  /^(?:(?:i|we)(?:['’]d|\s+(?:would|should))\s+(?:be\s+(?:very\s+|so\s+|most\s+)?(?:glad|happy|grateful|thankful|pleased)|appreciate\s+it|like\s+it)|(?:it|that)(?:['’]d|\s+would)\s+be\s+(?:very\s+|so\s+|really\s+)?(?:nice|great|good|lovely|kind|helpful|wonderful|awesome|cool)|(?:i|we)(?:['’]m|\s+am|\s+was)?\s+wonder(?:ing)?)\s+(?:if|whether)\s+you\s+(?:(?:can|could|would|will)\b)?/i,
-  /^(?:(?:may|might|could|can)\s+(?:i|we)\s+(?:ask|trouble|bother|get)\s+you\s+to|(?:would|will)\s+it\s+be\s+(?:possible|ok|okay|alright|all\s+right)\s+to|(?:please\s+)?be\s+so\s+(?:kind|good|nice)(?:\s+(?:as|and))?(?:\s+to)?|do\s+me\s+(?:a|the)\s+favou?r\s+(?:and|,)|(?:please|pls)\s+to)\b/i,
+  IF_YOU,
+  MAY_I,
   /^let(?:['’]s|\s+us|\s+me)\b/i,
   /^only\s+(?=(?:show|list|find|give)\b)/i,
   /^(?:just|maybe|perhaps|possibly|go\s+ahead\s+and)\b/i,
@@ -101,7 +106,7 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** After these, a question mark is manners, too. */
-const MAY_BE_ASKED = /would|could/;
+const ASKED: readonly RegExp[] = [WOULD_YOU, IF_YOU, MAY_I];
 
 /** No thanks are longer. What is to be remembered may be, and is not searched for them. */
 const TAIL = 60;
@@ -113,7 +118,7 @@ export function withoutCourtesies(text: string): string {
   for (let before = ""; rest !== before; ) {
     before = rest;
     for (const courtesy of COURTESIES_BEFORE) {
-      isAsked ||= MAY_BE_ASKED.test(courtesy.source) && courtesy.test(rest);
+      isAsked ||= ASKED.includes(courtesy) && courtesy.test(rest);
       rest = rest.replace(courtesy, "").trimStart();
     }
     // Also before thanks: "Could you remember that it is Friday? Thanks!"

@@ -81,17 +81,17 @@ export async function understand(
   });
 }
 
-/** Manners say nothing, and may hide what is asked: of both, what the reader is surer of. */
+/** Manners say nothing, and may hide what is asked; a question mark may be one of them. What the reader is surest of. */
 function readBare(
   whole: string,
   read: (words: string) => TrainedReading,
 ): { readonly sentence: string; readonly reading: TrainedReading } {
   const bare = withoutCourtesies(whole).replace(OPENING, "");
-  const reading = read(whole);
-  if (bare === whole || !bare.includes(" ")) return { sentence: whole, reading };
-  const other = read(bare);
-  const isSurer = (other.acts[0]?.probability ?? 0) > (reading.acts[0]?.probability ?? 0);
-  return isSurer ? { sentence: bare, reading: other } : { sentence: whole, reading };
+  const asked = whole.includes("?") && !bare.endsWith("?") ? [bare, `${bare}?`] : [bare];
+  const all = [whole, ...(bare.includes(" ") ? asked : [])];
+  const readings = [...new Set(all)].map((sentence) => ({ sentence, reading: read(sentence) }));
+  const sureness = ({ reading: { acts } }: (typeof readings)[number]): number => acts[0]?.probability ?? 0;
+  return readings.reduce((best, next) => (sureness(next) > sureness(best) ? next : best));
 }
 
 /**
