@@ -88,6 +88,7 @@ function refused(what: Named, text: unknown, why: string): CambiumError {
     "BAD_INPUT",
     `The name${named} of ${what === "agent" ? "an" : "a"} ${what} ${why}.`,
     {
+      hint: `Choose another name for the ${what}.`,
       details: { field: "name" },
     },
   );

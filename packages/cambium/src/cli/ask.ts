@@ -10,6 +10,9 @@ import type { Io } from "./io.js";
 import { hiddenLine, typedLine } from "./typed-lines.js";
 import { UsageError } from "./usage-error.js";
 
+/** Said where a question would have to be asked and nobody could answer it. */
+const NO_TERMINAL = "There is no terminal to ask on, and nothing was done.";
+
 /**
  * Returns whether the answer begins with a y.
  *
@@ -23,7 +26,7 @@ export async function isConfirmed(
   io: Io,
   hint = "Look at the list without --apply, then add --yes.",
 ): Promise<boolean> {
-  if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
+  if (!io.errors.isTerminal) throw new UsageError(NO_TERMINAL, hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [y/N] `);
   return /^\s*y/i.test(await answerTo(io));
 }
@@ -53,7 +56,7 @@ export async function isTyped(
   io: Io,
   hint: string,
 ): Promise<boolean> {
-  if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
+  if (!io.errors.isTerminal) throw new UsageError(NO_TERMINAL, hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} `);
   return (await answerTo(io)).trim() === expected;
 }
@@ -68,7 +71,7 @@ export async function chosenOf(
   count: number,
   { shown, question, io, hint }: { shown: string; question: string; io: Io; hint: string },
 ): Promise<number | undefined> {
-  if (!io.errors.isTerminal) throw new UsageError("Nobody is here to be asked.", hint);
+  if (!io.errors.isTerminal) throw new UsageError(NO_TERMINAL, hint);
   io.errors.write(`${onlyStyled(shown)}\n${onlyStyled(question)} [1-${count}, or nothing for none] `);
   const answer = (await typedLine(io)).trim();
   const number = Number(answer);

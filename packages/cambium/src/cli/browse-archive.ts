@@ -71,6 +71,8 @@ async function importedTo(replica: Opened, ...[path, options]: Parameters<Opened
   return await opened.importArchive(path, options);
 }
 
+const PASSPHRASE_FILE = "--passphrase-file";
+
 /** Options of the archive may stand between it and the verb. */
 function readWords(words: readonly string[], asked: Asked) {
   const rest = [...words];
@@ -78,12 +80,21 @@ function readWords(words: readonly string[], asked: Asked) {
   const since = [...(asked.since ?? [])];
   for (;;) {
     const [option, value] = rest;
-    if (option === "--passphrase-file" && value !== undefined) passphraseFile = value;
+    if (option === PASSPHRASE_FILE && value !== undefined) passphraseFile = value;
     else if (option === "--since" && value !== undefined) since.push(value);
     else break;
     rest.splice(0, 2);
   }
   const [verb = ""] = rest;
+  // No verb that reads has this option: behind the verb it means the archive as well.
+  const at = rest.findIndex((word) => word.split("=", 1)[0] === PASSPHRASE_FILE);
+  const end = rest.indexOf("--");
+  if (at > 0 && (end === -1 || at < end)) {
+    const [word = "", value] = rest.slice(at, at + 2);
+    const isWhole = word.startsWith(`${PASSPHRASE_FILE}=`);
+    passphraseFile = isWhole ? word.slice(PASSPHRASE_FILE.length + 1) : value;
+    rest.splice(at, isWhole ? 1 : 2);
+  }
   if (READING.includes(verb)) return { passphraseFile, since, verb: rest };
   throw new UsageError(
     verb === "" ? "Say what to do with the archive." : `An archive is only read: ${verb} is no verb for it.`,

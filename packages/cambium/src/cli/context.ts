@@ -305,6 +305,12 @@ export class Context {
     return await isConfirmed(message, "Go on?", this.io);
   }
 
+  /** What a verb for the same space needs behind it, where this call named the space itself. */
+  get spaceWords(): string {
+    const { space } = this.#options;
+    return space === undefined ? "" : ` --space ${shellWord(space)}`;
+  }
+
   /** The same command once more with another value of an option, to be copied. */
   commandWith(option: `--${string}`, value: string): string {
     const at = this.#typed.indexOf(option);

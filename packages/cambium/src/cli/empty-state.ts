@@ -8,13 +8,23 @@ import type { Space } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { Context } from "./context.js";
 
-/** @param ifWell - what to say when nothing is wrong */
-export async function whyEmpty(space: Space, ifWell: string, context: Context): Promise<string> {
+/**
+ * @param ifWell - what to say when nothing is wrong
+ * @param asked - what was looked for and not found: that it is not there may well be all there is to say
+ */
+export async function whyEmpty(
+  space: Space,
+  ifWell: string,
+  context: Context,
+  asked?: string,
+): Promise<string> {
   const { notices, missing } = await space.status({ branch: context.branch });
   if (notices.length === 0 && missing.length === 0) return ifWell;
   const { colors } = context.style;
   return [
-    "No memory can be shown, but not all is well here:",
+    ...(asked === undefined
+      ? ["No memory can be shown, but not all is well here:"]
+      : [asked, "Not all is well here, which may have nothing to do with it:"]),
     ...notices.map((notice) => `  ${colors.yellow("!")} ${oneLine(notice)}`),
     ...(missing.length === 0
       ? []

@@ -22,7 +22,7 @@ export async function statedOwnerCode(file: string | undefined, io: Io): Promise
 export async function newOwnerCode(file: string | undefined, io: Io): Promise<string> {
   if (file !== undefined) return firstLine(secretText(file, "the code", io));
   if (!io.errors.isTerminal)
-    throw new UsageError("Nobody is here to type a code.", "Give --new-code-file <path>.");
+    throw new UsageError("There is no terminal to type a code on.", "Give --new-code-file <path>.");
   const code = await secretLine("The new code: ", io);
   // What is not seen is easily mistyped.
   if (io.input !== process.stdin || (await secretLine("Once more: ", io)) === code) return code;

@@ -30,6 +30,8 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   INTERNAL: "Try once more; if it fails again, tell the user.",
 };
 
+const OTHERWISE = "Change what this names, and call again. If you cannot, tell the user.";
+
 /** What the tools of the larger set do, where they are served. */
 const NEXT_BY_TOOL: Partial<Record<ErrorCode, { readonly tool: string; readonly hint: string }>> = {
   MEMORY_FORGOTTEN: { tool: "restore", hint: "Bring it back with the tool restore, or remember it again." },
@@ -51,7 +53,10 @@ export function failureText(error: unknown, served: ReadonlySet<string> = NO_TOO
 
 function describeError(error: unknown): { code: ErrorCode; message: string; hint?: string | undefined } {
   if (isCambiumError(error)) {
-    return { code: error.code, message: error.message, hint: NEXT[error.code] ?? hintOf(error) };
+    // A wrong number is no sign that anything was written.
+    const own = error.details?.confirmed === undefined ? undefined : error.hint;
+    const hint = own ?? NEXT[error.code] ?? hintOf(error) ?? OTHERWISE;
+    return { code: error.code, message: error.message, hint };
   }
   const message = messageOf(error);
   return { code: "INTERNAL", message: `Something unexpected went wrong: ${message}`, hint: NEXT.INTERNAL };

@@ -66,12 +66,17 @@ const HEADER = /\bauthorization["']?\s*[:=]\s*["']?(?:basic|bearer|token)\s+(?<v
 const PASSWORD_ABROAD =
   "passwort|kennwort|zugangscode|mot de passe|contrase[nñ]a|senha|palavra-passe|wachtwoord|lösenord|adgangskode|passord|salasana|has[lł]o|heslo|jelszó|пароль|şifre|parola|비밀번호|패스워드|암호|パスワード|暗証番号|密[码碼]|口令";
 
+/** What it opens: "the password of the staging db is …". */
+const OF_WHAT =
+  "(?:\\s+(?:of|for|to|on|in|at|from|von|vom|für|zu|zum|zur|de|du|des|del|da|do|di|para|pour|van|voor|för|til)(?:\\s+[^\\s,;:=!?]{0,40}[^\\s,;:=!?.]){1,5}?)?";
+
 /** The word, something that says what it is, and the value, which may be such a word: "Secret: password is …". */
 const LABELLED = new RegExp(
   [
     "(?<!:)(?<label>pass(?:word|wd|phrase|code)|\\bpwd|secret(?:[ _-]?(?:access)?[ _-]?key)?|token|",
     "(?:api|access|auth|private|encryption)[ _-]?key|client[ _-]?secret|credentials?|",
     `${PASSWORD_ABROAD})["'\x60*\\\\]{0,3}`,
+    OF_WHAT,
     "(?:\\s*(?:=>|:=|=|:|：)\\s*|\\s+(?:is|was|are|ist|lautet|war|est|es|è|é|jest|je|är|er|on)(?:\\s+now)?:?\\s+|",
     "\\s?(?:[는은가이はが是为為])\\s*)",
     "[\"'\x60*\\\\]{0,3}(?=(?<value>[^\\s\"'\x60\\\\,;<>()[\\]{}]{8,400}))",

@@ -36,8 +36,25 @@ export function clientNamed(text: string): AgentClient {
   const client = found ?? AGENT_CLIENTS.find(({ id }) => id === other);
   if (client !== undefined) return client;
   throw new CambiumError("BAD_INPUT", `"${text}" is not an agent that setup knows.`, {
-    hint: `Known: ${AGENT_CLIENTS.map(({ id }) => id).join(", ")}. For others, see docs/setup.md.`,
+    hint: `${nearText(text)}Known: ${AGENT_CLIENTS.map(({ id }) => id).join(", ")}. For others: write \`cambium mcp\` as the server's command into their settings.`,
   });
+}
+
+/** One that is a letter away, or has two letters exchanged. */
+function nearText(text: string): string {
+  const near = AGENT_CLIENTS.find(({ id }) => isNear(plain(text), plain(id)));
+  return near === undefined ? "" : `Did you mean ${near.id}? `;
+}
+
+function isNear(typed: string, name: string): boolean {
+  const [short, long] = typed.length < name.length ? [typed, name] : [name, typed];
+  if (long.length - short.length > 1 || short.length < 2) return false;
+  let start = 0;
+  while (start < short.length && short[start] === long[start]) start += 1;
+  const [ofShort, ofLong] = [short.slice(start), long.slice(start)];
+  if (long.length > short.length) return ofShort === ofLong.slice(1);
+  const isExchanged = ofShort[0] === ofLong[1] && ofShort[1] === ofLong[0];
+  return ofShort.slice(1) === ofLong.slice(1) || (isExchanged && ofShort.slice(2) === ofLong.slice(2));
 }
 
 const OTHER_NAMES: Readonly<Record<string, string>> = {

@@ -74,9 +74,22 @@ export function parseProjectText(path: string, text: string): ProjectFile {
   try {
     content = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
-    throw refusal(path, "is not JSON", { cause, hint: `It should read like ${EXAMPLE}.` });
+    throw refusal(path, `is not JSON${placeOf(text, cause)}`, {
+      ...{ cause, hint: `It should read like ${EXAMPLE}.` },
+    });
   }
   return parseProjectFile(path, content);
+}
+
+/** V8 names the offset, or the line and column, of what it does not expect; nothing where the text ends too soon. */
+function placeOf(text: string, cause: unknown): string {
+  const offset = cause instanceof Error ? /at position (\d+)/.exec(cause.message)?.[1] : undefined;
+  if (offset === undefined) return "";
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .slice(0, Number(offset))
+    .split("\n");
+  return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
 function parseProjectFile(path: string, content: unknown): ProjectFile {

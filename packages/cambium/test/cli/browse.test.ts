@@ -57,6 +57,17 @@ test("[AR20] an archive is read by the verbs that read; nothing is written to it
   expect(existsSync(join(dir, "own"))).toBe(false);
 });
 
+test("[AR20] the passphrase's file may be named behind the verb, too", async () => {
+  for (const option of [
+    ["--passphrase-file", join(dir, "pass")],
+    [`--passphrase-file=${join(dir, "pass")}`],
+  ]) {
+    const io = capturedIo({ env: { CAMBIUM_HOME: join(dir, "own"), CAMBIUM_DAEMON: "off" } });
+    expect(await main(["browse", sealed, "recall", "tea", ...option], io)).toBe(0);
+    expect(io.stdout()).toContain("Tea at five");
+  }
+});
+
 test("[AR20] verbs that write, a wrong passphrase, no archive and agents are refused", async () => {
   expect((await browse("remember", "x")).code).toBe(2);
   expect((await browse()).code).toBe(2);

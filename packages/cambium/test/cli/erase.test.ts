@@ -18,9 +18,15 @@ const preview: EraseResult = {
   repeated: [{ id: RELEASE, record: "ab" as never, content: "4711, she said", how: "repeats" }],
   checkpoints: ["before-trip"],
   requests: 0,
-  devices: [{ id: "r2", name: "phone" }],
+  devices: [
+    { id: "r2", name: "phone" },
+    { id: "r3", name: "desk" },
+  ],
   isMany: false,
 };
+
+/** By a restore: ids, which nobody would type as a source. */
+const BROUGHT_BACK = { kind: "version", memory: TEA, record: "ab", by: "restore" };
 
 async function cambium(line: readonly string[], settings: IoSettings = {}, id = "s1") {
   const io = capturedIo(settings);
@@ -32,8 +38,11 @@ async function cambium(line: readonly string[], settings: IoSettings = {}, id = 
         : { ...preview, status: "erased", erasure: "e1" };
   const traces = async (texts: readonly string[]) =>
     texts.includes("4711") ? [{ path: "/home/store.sqlite", where: "bytes", text: "4711" }] : [];
-  const list = async () => ({ memories: [{ source: { kind: "file", path: "notes/trip.md" } }] });
-  const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces, list } as never });
+  const list = async () => ({
+    memories: [{ source: { kind: "file", path: "notes/trip.md" } }, { source: BROUGHT_BACK }],
+  });
+  const members = { list: async () => [{ replica: "r2" }, { replica: "r3", revokedAt: 1 }] };
+  const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces, list, members } as never });
   const code = await main(line, io, library);
   const asked = calls.filter(({ name }) => name === "agent.erase").map(({ args: [options] }) => options);
   return { code, stdout: stripVTControlCharacters(io.stdout()), stderr: io.stderr(), asked };
@@ -52,6 +61,8 @@ test("[ER16] [ER40] `erase` shows what goes and what stays, and the number has t
     "--also",
   ])
     expect(shown.stdout).toContain(text);
+  expect(shown.stdout).toContain("destroys its copy when it syncs: phone.\n");
+  expect(shown.stdout).toContain("Not reached, because their access has ended: desk.\n");
   expect(shown.stdout).toContain("Nothing was erased.");
 
   const alone = await cambium(["erase", TEA]);
@@ -82,6 +93,7 @@ test("[ER16] [ER40] `erase` shows what goes and what stays, and the number has t
 
   const missed = await cambium(["erase", "--source", "/home/ada/none", "--preview"]);
   expect(missed.stdout).toContain("Nothing to erase.");
+  expect(missed.stdout).not.toMatch(/restore|[0-9a-f-]{36}/);
   expect(missed.stdout).not.toContain("Nothing was erased.");
   expect(missed.stdout).toMatch(/as they were noted.*\n {2}notes\/trip\.md\n/);
 
@@ -100,7 +112,10 @@ test("[CL108] Ctrl-C at the question says that nothing was done", async () => {
   };
   const silent = new Promise<IteratorResult<Uint8Array>>(() => undefined);
   const input = { [Symbol.asyncIterator]: () => ({ next: () => silent }) };
-  const { library } = fakeLibrary({ agent: { erase: async () => preview }, space: { id: "s1" } as never });
+  const { library } = fakeLibrary({
+    agent: { erase: async () => preview },
+    space: { id: "s1", members: { list: async () => [] } } as never,
+  });
   const code = await main(["erase", TEA], { ...io, errors, input }, library);
   expect([code, io.stdout()]).toEqual([130, ""]);
   expect(io.stderr()).toMatch(/Type 1 to erase: \nNothing was done\.\n$/);

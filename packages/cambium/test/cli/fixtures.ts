@@ -87,6 +87,8 @@ export interface IoSettings {
   readonly edit?: (text: string) => string;
   readonly rows?: number;
   readonly paged?: string[];
+  /** In place of `stop`. */
+  readonly signal?: AbortSignal;
 }
 
 export function capturedIo({
@@ -120,7 +122,7 @@ export function capturedIo({
     cwd,
     now,
     timers,
-    signal: controller.signal,
+    signal: more.signal ?? controller.signal,
     ...(more.paged === undefined
       ? {}
       : {

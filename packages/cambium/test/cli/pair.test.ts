@@ -45,6 +45,30 @@ test("[PR5] at a terminal the code is a picture as well; who came is named, and 
   expect(ended).toHaveLength(3);
 });
 
+test("[PR5] Ctrl-C ends the code, also before it was shown, and says which", async () => {
+  const early = new AbortController();
+  const ended: string[] = [];
+  const unseen = answers(ended);
+  const sync = { start: () => undefined, status: async () => healthy };
+  const whenSynced = async ({ signal }: { readonly signal: AbortSignal }) => {
+    early.abort("SIGINT");
+    signal.throwIfAborted();
+  };
+  const space = { ...unseen.space, sync: { ...sync, whenSynced } as never };
+  const before = await cambium(["pair"], { ...unseen, space }, { signal: early.signal });
+  expect([before.code, before.stdout]).toEqual([130, ""]);
+  expect(before.stderr).toBe("Stopped before a code was shown. None is open.\n");
+
+  const late = new AbortController();
+  const seen = answers(ended);
+  const paired = async () => void late.abort("SIGINT");
+  const agent = { members: { ...(seen.agent.members as object), paired } as never };
+  const after = await cambium(["pair"], { ...seen, agent }, { signal: late.signal });
+  expect(after.code).toBe(130);
+  expect(after.stderr).toContain("The code has ended.");
+  expect(ended).toEqual(["77aa", "77aa"]);
+});
+
 const MODULE_PIXELS = 4;
 const LIGHT_ABOVE = "█▀";
 const LIGHT_BELOW = "█▄";

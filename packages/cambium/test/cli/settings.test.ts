@@ -56,6 +56,20 @@ describe("cambium settings", () => {
   });
 });
 
+test("[RT10] a change ends with what it changed, and warns where texts go sooner without being asked to", async () => {
+  await cambium(["settings", "--preset", "year"]);
+  const set = (await cambium(["settings", "set", "retention.days", "90"])).stdout;
+  expect(set).toContain("\nretention.days: 365 → 90\n");
+  expect(set).not.toContain("sooner");
+  const unset = (await cambium(["settings", "unset", "retention.days"])).stdout;
+  expect(unset).toMatch(/\nretention\.days: 90 → 0\n.*sooner.*settings set retention\.days 90\n/);
+  expect((await cambium(["settings", "unset", "retention.days"])).stdout).toContain("Nothing has changed.");
+  const milder = (await cambium(["settings", "unset", "retention.contents"])).stdout;
+  expect(milder).not.toContain("sooner");
+  const policy = (await cambium(["policy", "set", "forget", "agent", "refuse"])).stdout;
+  expect(policy).toMatch(/\nforget agent: \w+ → refuse\n?$/);
+});
+
 describe("cambium retention", () => {
   test("[RT16] [RT23] says what would go, and lets it go when it is told to", async () => {
     expect((await cambium(["retention"])).stdout).toContain("The settings keep everything");

@@ -34,7 +34,9 @@ test("[CL82] spaces marks the default, chooses it, renames and removes; init say
   expect(unknown.callOf("replica.removeSpace")).toEqual(["nots", { discardUnsent: false }]);
   const unsure = await run("spaces --remove notes", { terminal: true, input: "n\n" });
   expect(unsure.callOf("replica.removeSpace")).toBeUndefined();
-  expect((await run("spaces --remove notes")).callOf("replica.removeSpace")).toBeUndefined();
+  const unheard = await run("spaces --remove notes");
+  expect(unheard.callOf("replica.removeSpace")).toBeUndefined();
+  expect(unheard.stderr).toMatch(/no terminal to ask on.*\n.*removes the copy of notes.*--yes/);
   const told = await run("spaces --remove notes --yes --discard-unsent");
   expect(told.callOf("replica.removeSpace")).toEqual(["notes", { discardUnsent: true }]);
   const agent = await run("spaces --remove notes --yes", { env: { CAMBIUM_AGENT: "claude-code" } });
@@ -175,6 +177,11 @@ test("[BR80] [CL107] join says what it changed about a space that was here alrea
   const text = await invited("cambium_invite_", "--uses", "2");
   expect(text).toContain(`\ncambium join '${token("cambium_invite_")}'\n`);
   expect(text).toMatch(/can be used until 20.*, by 2 devices\./);
+  expect(text).toContain("`cambium invites revoke <id>`");
+  expect(await invited("cambium_invite_", "--space", "my trip", "--uses", "2")).toContain(
+    "`cambium members --space 'my trip'`",
+  );
+  asked.pop();
   expect(await invited("cambium_invite_", "--expires", "never")).toContain("at any time");
   expect(await invited("cambium_space_")).toMatch(/at any time.*\n.*relay is of an earlier version/);
   expect(asked).toEqual([{ role: "write", uses: 2 }, { role: "write", expiresAt: null }, { role: "write" }]);
@@ -267,6 +274,8 @@ test("[CL22] link takes a token like init, says what to do next, and is where ot
     /^Linked the space notes to http:\/\/r\.\nIn sync: http:\/\/r synced, .*\nNext:\n {2}\$ cambium invite/,
   );
   expect(first.stdout).not.toContain("secret");
+  const other = await cambium(["link", "http://r", "--space", "trip", "--token", "t"], linked({}));
+  expect(other.stdout).toContain("$ cambium invite --role write --space trip");
   expect((await run({ before: "http://old" })).stdout).toContain(
     "Other devices are still linked to http://old",
   );

@@ -333,7 +333,7 @@ describe("projects and agents", () => {
       `problem project: The space nope is pinned by ${file} and is not on this device.`,
     ]);
     await writeFile(file, "{");
-    expect(await ills(context)).toEqual([`problem project: ${file} is not JSON.`]);
+    expect(await ills(context)).toEqual([`problem project: ${file} is not JSON at line 1, column 2.`]);
     await writeFile(file, '{ "space": "notes", "branch": "work" }');
     const findings = await examine(context);
     expect(findings.find(({ check }) => check === "project")).toMatchObject({

@@ -75,6 +75,11 @@ const SECRETS: readonly (readonly [kind: string, text: string])[] = [
   ["a client secret", `client_secret => '${chance(30)}'`],
   ["a secret", `SECRET=${hex(64)}`],
   ["a passphrase", "passphrase was 9xK!mm2_Qw"],
+  ["a password", `The password of the db is ${PASSWORD}`],
+  ["a password", `The db password of staging is ${PASSWORD}`],
+  ["a password", `the password for the old build machine: ${PASSWORD}`],
+  ["a token", `the token for db.staging was ${chance(24)}`],
+  ["a passwort", `Das Passwort für die Datenbank lautet ${PASSWORD}`],
 ];
 
 const HARMLESS: readonly string[] = [
@@ -119,6 +124,9 @@ const HARMLESS: readonly string[] = [
   "The skeleton key sk-8 is a synth",
   "Invitation: https://relay.example/join/0198c2a4-7d3e-7000-8000-000000000000",
   "passcode is asked at the door",
+  "The password of the db is kept in 1Password",
+  "The token for the parser is documented under Lexer2Tokens",
+  "The password for the wiki. Its version is Fedora-39b",
 ];
 
 describe("[SE1] known keys, passwords in addresses and labelled chance are found", () => {
@@ -176,6 +184,7 @@ test.each([
   "eyJaaaaaaaa.",
   "-----BEGIN A ",
   "authorization: ",
+  "password of the ",
 ])("[SE5] a million units of %j are searched at once", (piece) => {
   expect(findSecret(piece.repeat(1_000_000 / piece.length))).toBeUndefined();
   expect(findSecret(`${piece.repeat(100_000 / piece.length)} ghp_${chance(36)}`)).toMatchObject({

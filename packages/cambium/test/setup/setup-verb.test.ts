@@ -121,16 +121,14 @@ test("[SU15] one that fails does not keep the others, and gives the exit code", 
 
 test("[SU15] rules or worktrees alone touch no agent", async () => {
   await using machine = await twoAgents();
-  const { code, stdout } = await cambium(machine, [
-    "setup",
-    "--rules",
-    "--worktree-branches",
-    "--space",
-    "notes",
-  ]);
+  const { code, stdout } = await cambium(machine, ["setup", "--rules", "--worktree-branches"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/AGENTS\.md: set up.*\n\.cambium\.json: set up/);
   expect(Object.keys(await machine.snapshot())).toHaveLength(4);
+  const before = await machine.snapshot();
+  const nowhere = await cambium(machine, ["setup", "--worktree-branches", "--space", "nope"]);
+  expect([nowhere.code, nowhere.stderr]).toEqual([3, expect.stringContaining("cambium init nope")]);
+  expect(await machine.snapshot()).toEqual(before);
   const named = await cambium(machine, ["setup", "cursor", "--rules", "CLAUDE.md"]);
   expect(named.stdout).toMatch(/Cursor: set up[\s\S]*CLAUDE\.md: set up/);
 });
@@ -141,6 +139,8 @@ test("[SU15] an unknown agent, and a machine without any, are told so", async ()
     code: 2,
     stderr: expect.stringContaining("claude-code, cursor"),
   });
+  for (const typed of ["cursr", "crusor", "cursors", "curzor"])
+    expect((await cambium(machine, ["setup", typed])).stderr).toContain("Did you mean cursor?");
   expect(await cambium(machine, ["setup"])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("No agent"),

@@ -70,6 +70,7 @@ describe("what may stand in .cambium.json", () => {
   test.each([
     ["", "is not JSON"],
     ["{", "is not JSON"],
+    ['{\n  "space": "x",\n}', "is not JSON at line 3, column 1"],
     ["[]", "holds no object"],
     ["null", "holds no object"],
     ['{ "branches": "x" }', '"branches"'],

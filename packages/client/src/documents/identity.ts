@@ -13,7 +13,7 @@
  */
 import { createHash, createHmac, generateKeyPairSync } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { actorId, isUuid, newUuid, type Platform, type ReplicaId } from "@cambium/core";
 import { NOTHING_TO_DO } from "@cambium/core/text";
 import { isAbsentOr, isNumber, isOne, isText, isWholeUpTo, readShape } from "../platform/plain-shape.js";
@@ -233,7 +233,9 @@ export class Identity {
     const { id, sessions } = this.#file;
     if (place?.replica !== id) {
       // A fresh id costs a line in `peers`; sharing one with the original would cost the document.
-      this.notices.push("This home was copied or moved here; it goes on as a replica of its own.");
+      this.notices.push(
+        `This home was copied or moved here, or HOME or XDG_STATE_HOME is another one than before: ${dirname(this.#placePath)} does not know it. It goes on as a replica of its own. If it is no copy, end the one before: find it with \`cambium members\`, then \`cambium invites revoke <device>\`.`,
+      );
       this.#file = {
         ...newIdentity(this.#file.name, this.#platform),
         clockOffsetMs: this.#file.clockOffsetMs,

@@ -17,7 +17,10 @@ export function checkConfirmed({ confirm }: EraseOptions, { memories }: EraseRes
   throw new CambiumError(
     "STALE_EXPECTATION",
     `This would erase ${counted(memories, "memory", "memories")}, and ${confirm} ${confirm === 1 ? "was" : "were"} confirmed. Nothing was erased.`,
-    { hint: "Look at the preview again.", details: { confirmed: confirm, memories } },
+    {
+      hint: `Look at the preview again, and confirm the number that it says. It is ${memories} now: the number was another one, or something has been written since.`,
+      details: { confirmed: confirm, memories },
+    },
   );
 }
 

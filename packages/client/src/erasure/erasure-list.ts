@@ -5,6 +5,7 @@
  */
 import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
 import type { Erasure } from "../api.js";
+import { deviceNames } from "../documents/device-names.js";
 import { CARRIED } from "../documents/erasure-note.js";
 import { formerReplicas } from "../keys/inherited-keys.js";
 import { hashesIn } from "./erasure-entries.js";
@@ -30,18 +31,18 @@ export function erasuresIn(services: ListServices): readonly Erasure[] {
 
 /** Which devices have said that they destroyed it, and which that they keep their copy. */
 function reach({ catalog }: ListServices, erasure: string, rules: readonly string[]) {
-  const { replicas, settings } = catalog.current;
+  const { settings } = catalog.current;
   const listed = (key: string): ReadonlySet<string> => {
     const value = settings.get(key)?.value.value;
     return new Set(Array.isArray(value) ? value : []);
   };
   const former = formerReplicas(catalog.current);
-  const asked = [...replicas].filter(([id]) => !former.has(id));
-  const devices = asked.map(([id, { value }]) => {
+  const asked = [...deviceNames(catalog.current)].filter(([id]) => !former.has(id));
+  const devices = asked.map(([id, name]) => {
     const done = listed(ACKNOWLEDGED + id);
     const isDone = rules.every((rule) => done.has(rule));
     const state = isDone ? "acknowledged" : listed(REFUSED + id).has(erasure) ? "refused" : "waiting";
-    return { device: { id, name: value.name }, state };
+    return { device: { id, name }, state };
   });
   const those = (wanted: string) =>
     devices.flatMap(({ device, state }) => (state === wanted ? [device] : []));
@@ -71,7 +72,7 @@ function shownErasure(
   return {
     ...{ id, at: first.at, counts: first.counts },
     by: {
-      ...{ replica, device: catalog.current.replicas.get(replica)?.value.name ?? replica },
+      ...{ replica, device: deviceNames(catalog.current).get(replica) ?? replica },
       ...(agent === undefined ? {} : { agent }),
     },
     ...(reason === undefined ? {} : { reason }),

@@ -14,7 +14,9 @@ import {
   type RecordHash,
 } from "@cambium/core";
 import type { ErasedMemory, EraseResult } from "../api.js";
+import { deviceNames } from "../documents/device-names.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
+import { formerReplicas } from "../keys/inherited-keys.js";
 import type { Known } from "./known-records.js";
 import { isMany } from "./many.js";
 import { quotingRequests } from "./quoting-requests.js";
@@ -149,7 +151,9 @@ async function checkpointsSince(
   return known.flatMap(({ name, state, entry }) => (state === "kept" && entry.at >= oldest ? [name] : []));
 }
 
-const otherDevices = ({ catalog, replica }: ErasureServices): EraseResult["devices"] =>
-  [...catalog.current.replicas].flatMap(([id, { value }]) =>
-    id === replica() ? [] : [{ id, name: value.name }],
+function otherDevices({ catalog, replica }: ErasureServices): EraseResult["devices"] {
+  const former = formerReplicas(catalog.current);
+  return [...deviceNames(catalog.current)].flatMap(([id, name]) =>
+    id === replica() || former.has(id) ? [] : [{ id, name }],
   );
+}

@@ -198,13 +198,15 @@ function answerToError(status: number, body: unknown): CambiumError {
   });
 }
 
+const AWAY = "Check its address, and whether it runs. `cambium doctor` looks further.";
+
 const unreachable = (url: string, isTimeout: boolean, cause: unknown): CambiumError =>
   new CambiumError(
     "RELAY_UNREACHABLE",
     isTimeout
       ? `The relay at ${new URL(url).host} did not answer in time.`
       : `The relay at ${new URL(url).host} cannot be reached.`,
-    { hint: certificateHint(cause), cause },
+    { hint: certificateHint(cause) ?? AWAY, cause },
   );
 
 const notUnderstood = (cause: unknown): CambiumError =>

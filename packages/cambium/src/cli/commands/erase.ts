@@ -70,28 +70,29 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
       ...omitUndefined({ reason, many, also }),
     };
     const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
-    const { preview, backups, sources } = await context.withSpace(async ({ agent, space }) => {
+    const { preview, backups, sources, ended } = await context.withSpace(async ({ agent, space }) => {
       const result = await agent.erase({ ...wanted, branch: branch(), preview: true });
       const isMissed = result.status === "nothing" && wanted.source !== undefined;
       return {
         preview: result,
         backups: backupsBefore(context.home, space.id, io.now()),
         sources: isMissed ? await sourcesIn(space) : [],
+        ended: result.devices.length === 0 ? NONE_ENDED : await endedDevices(space),
       };
     });
     if (isPreview || preview.status === "nothing") {
       const text =
         preview.status === "nothing"
           ? ["Nothing to erase.", ...sourcesLines(sources)].join("\n")
-          : [erasePreview(preview, style), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
+          : [erasePreview(preview, style, ended), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
       return await context.answer({ ...preview, ...period.document, ...omitUndefined({ backups }) }, () =>
         [...period.lines, text, ...(preview.status === "preview" ? ["Nothing was erased."] : [])].join("\n"),
       );
     }
     const count = preview.counts.memories;
-    const lines = [...period.lines, erasePreview(preview, style), ...placeLines(wanted)];
+    const lines = [...period.lines, erasePreview(preview, style, ended), ...placeLines(wanted)];
     const shown = [...lines, ...backupsLines(backups)].join("\n");
-    const hint = `Look at it with --preview, then add --confirm ${count}.`;
+    const hint = `Look at it with --preview, then add --confirm ${count}: --yes does not count here.`;
     const question = `This cannot be undone. Type ${count} to erase:`;
     if (confirm === undefined && !(await isTyped(String(count), shown, question, io, hint)))
       return await context.answer(preview, () => "Nothing was erased.");
@@ -107,6 +108,14 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
   },
 };
 
+const NONE_ENDED: ReadonlySet<string> = new Set();
+
+/** Devices that do not sync any more, by their ids. A courtesy: no erasure fails for it. */
+async function endedDevices({ members }: Pick<Space, "members">): Promise<ReadonlySet<string>> {
+  const all = await members.list().catch(() => []);
+  return new Set(all.flatMap(({ replica, revokedAt }) => (revokedAt === undefined ? [] : (replica ?? []))));
+}
+
 /** Shorter ones stand in every file by chance. */
 const LEAST_PROVABLE = 3;
 
@@ -119,12 +128,14 @@ function provable(text: string): string {
 }
 
 const SOURCES = 10;
+/** Parts of a source that somebody would type: not the ids of what was brought back, nor how it was read. */
+const PLACES: ReadonlySet<string> = new Set([...["url", "uri", "name", "file", "path", "thread", "tool"]]);
 
 /** As they were noted, which may be without the folder that a file was imported from. */
 async function sourcesIn(space: Pick<Space, "list">): Promise<readonly string[]> {
   const { memories } = await space.list({ limit: 1_000 });
   const named = memories.flatMap(({ source = {} }) =>
-    Object.entries(source).flatMap(([key, value]) => (key === "kind" ? [] : [String(value)])),
+    Object.entries(source).flatMap(([key, value]) => (PLACES.has(key) ? [String(value)] : [])),
   );
   return [...new Set(named)].slice(0, SOURCES);
 }

@@ -28,7 +28,7 @@ export const forget: CommandDefinition<typeof forgetOptions, [ids: readonly stri
     if (named.length === 0 || Object.keys(filters).length > 0)
       throw new UsageError(
         "Say which memories to forget.",
-        'By their ids: cambium forget <id>. By labels or times: with --no-trace, or cambium ask "forget everything tagged …".',
+        'By their ids: cambium forget <id>, which `cambium list` shows, also by --tag or --category. By a label: cambium ask "forget everything tagged …". With --no-trace, which hides them from the past as well, labels and times may stand here.',
       );
     return await context.withSpace(async (opened) => await forgetNamed(context, opened, named, asked));
   },

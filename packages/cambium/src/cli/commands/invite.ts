@@ -50,7 +50,7 @@ export const invite: CommandDefinition<typeof options> = {
           "",
           `cambium join ${shellWord(invitation)}`,
           "",
-          "Who joined: `cambium members`. To end it: `cambium invites`.",
+          `Who joined: \`cambium members${context.spaceWords}\`. To end it: \`cambium invites${context.spaceWords}\` has its id for \`cambium invites revoke <id>${context.spaceWords}\`.`,
         ].join("\n"),
       );
     });

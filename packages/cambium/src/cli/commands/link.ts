@@ -41,7 +41,9 @@ function linkedText({ url, isNew, before }: LinkedRelay, { name, synced }: Linke
   const { colors } = context.style;
   const isMoved = before !== null && before !== url;
   const found = isNew ? "" : " It had the space already.";
-  const next = [...(synced.isInSync ? [] : ["cambium sync"]), "cambium invite --role write"];
+  const next = [...(synced.isInSync ? [] : ["cambium sync"]), "cambium invite --role write"].map(
+    (command) => command + context.spaceWords,
+  );
   return [
     `Linked the space ${colors.bold(oneLine(name))} to ${oneLine(url)}.${found}`,
     firstSyncText(synced, context),

@@ -50,8 +50,10 @@ export const list: CommandDefinition<typeof options> = {
       const text = async (): Promise<string> => {
         if (page.memories.length === 0) {
           const isFiltered = Object.keys(filter).length > 0;
-          const ifWell = isFiltered ? NO_MATCH : forgotten ? NONE_FORGOTTEN : NOTHING_YET;
-          return [...period.lines, await whyEmpty(space, [ifWell, ...advice].join("\n"), context)].join("\n");
+          const asked = Object.keys(filter).join() === "at" ? NONE_THEN : isFiltered ? NO_MATCH : undefined;
+          const ifWell = asked ?? (forgotten ? NONE_FORGOTTEN : NOTHING_YET);
+          const why = await whyEmpty(space, [ifWell, ...advice].join("\n"), context, asked);
+          return [...period.lines, why].join("\n");
         }
         const more = page.cursor === undefined ? [] : moreLines(page.cursor, context);
         const table = memoryTable(page.memories, style);
@@ -72,6 +74,7 @@ function moreLines(cursor: string, context: Context): readonly string[] {
 }
 
 const NONE_FORGOTTEN = "Nothing is forgotten here.";
+const NONE_THEN = "There was no memory in that state.";
 const NO_MATCH = "No memory matches. Leave out an option, or look at another state with --at.";
 const NOTHING_YET = [
   "There are no memories here yet. Start with:",

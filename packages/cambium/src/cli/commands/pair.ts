@@ -4,6 +4,7 @@ import { Option } from "commander";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context, SpaceUse } from "../context.js";
+import { Interrupted } from "../failure.js";
 import type { OptionsOf, OptionTable, ReadOption } from "../option-table.js";
 import { DEVICE_OPTION, spaceOption } from "../options.js";
 import { spaceReply } from "../render/space.js";
@@ -47,18 +48,33 @@ async function offer({ role, relay, device, wait }: Options, context: Context): 
   await context.refuseAgents("pair a device");
   return await context.withSpace(async (opened) => {
     const pairing = await opened.agent.members.pair({ role });
-    // What the new device is to find has to be at the relay, with who invited it.
-    await firstSync(opened.space, context);
+    await sendToRelay(pairing, opened, context);
     const shown = await codeText(pairing, opened, context);
     if (context.json || wait === false) return await context.answer(pairing, () => shown);
     context.io.output.write(`${shown}\n\nWaiting for the other device. Ctrl-C ends it.\n`);
     const came = await arrival(pairing, opened, context);
+    const { signal } = context.io;
+    if (signal.aborted) throw new Interrupted(signal.reason, { lines: ["The code has ended."] });
     return await context.answer({ ...pairing, device: came }, () =>
       came === undefined
         ? "Nobody came within ten minutes. The code is good for nothing any more."
-        : `Paired with ${oneLine(came.name)}, role ${role}. Others it may meet: \`cambium members\``,
+        : `Paired with ${oneLine(came.name)}, role ${role}. Others it may meet: \`cambium members${context.spaceWords}\``,
     );
   });
+}
+
+/** What the new device is to find has to be at the relay, with who invited it. No code stays that nobody has seen. */
+async function sendToRelay(pairing: Pairing, { space, agent }: SpaceUse, context: Context): Promise<void> {
+  const { signal } = context.io;
+  try {
+    await firstSync(space, context);
+    signal.throwIfAborted();
+  } catch (error) {
+    await agent.members.endPairing(pairing);
+    throw signal.aborted
+      ? new Interrupted(signal.reason, { lines: ["Stopped before a code was shown. None is open."] })
+      : error;
+  }
 }
 
 async function codeText(
@@ -103,7 +119,6 @@ async function arrival(pairing: Pairing, { agent }: SpaceUse, { io }: Context): 
     return undefined;
   } finally {
     await agent.members.endPairing(pairing);
-    io.signal.throwIfAborted();
   }
 }
 
@@ -114,6 +129,7 @@ function pause({ timers, signal }: Context["io"]): Promise<void> {
     cancel();
     resolve();
   };
+  if (signal.aborted) stop();
   signal.addEventListener("abort", stop, { once: true });
   return promise.finally(() => signal.removeEventListener("abort", stop));
 }

@@ -3,7 +3,7 @@ import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { agentOption, spaceOption, yesOption } from "../options.js";
 import { newOwnerCode } from "../owner-code.js";
-import { policyText } from "../render/policy.js";
+import { policyChanges, policyText } from "../render/policy.js";
 import { UsageError } from "../usage-error.js";
 
 const LIMITS = { "rollback-limit": "rollback", "request-days": "requestDays" } as const;
@@ -27,11 +27,17 @@ export const policy: CommandDefinition<typeof options, [words: readonly string[]
   options,
   act: async (context, [words = []], { newCodeFile }) =>
     await context.withSpace(async ({ agent }) => {
+      const before = words.length === 0 ? undefined : await agent.policy.show();
       const shown =
         words.length === 0
           ? await agent.policy.show()
           : await change(agent.policy, words, () => newOwnerCode(newCodeFile, context.io));
-      return await context.answer(shown, () => policyText(shown, context.style));
+      return await context.answer(shown, () =>
+        [
+          policyText(shown, context.style),
+          ...(before === undefined ? [] : policyChanges(before, shown)),
+        ].join("\n"),
+      );
     }),
 };
 

@@ -3,7 +3,7 @@ import { omitUndefined } from "@cambium/core/text";
 import type { CommandDefinition } from "../command.js";
 import type { OptionTable } from "../option-table.js";
 import { agentOption, spaceOption } from "../options.js";
-import { letsGoLines, settingsText } from "../render/settings.js";
+import { changedLines, letsGoLines, settingsText } from "../render/settings.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -33,13 +33,18 @@ export const settings: CommandDefinition<typeof options, [words: readonly string
     const change = changeOf(words, { category, area });
     const isChange = change !== undefined || preset !== undefined;
     return await context.withSpace(async ({ space, agent }) => {
+      const before = isChange ? await space.settings() : undefined;
       const shown = isChange
         ? await agent.changeSettings(omitUndefined({ ...change, preset, reason }))
         : await space.settings();
       const keys = [...Object.keys(change?.set ?? {}), ...(change?.unset ?? [])];
       const isRule = preset !== undefined || keys.some((key) => key.startsWith("retention."));
       return await context.answer(shown, () =>
-        [settingsText(shown, context.style), ...(isRule ? letsGoLines(shown, preset) : [])].join("\n"),
+        [
+          settingsText(shown, context.style),
+          ...(before === undefined ? [] : changedLines(before, shown, change, context.style)),
+          ...(isRule ? letsGoLines(shown, preset) : []),
+        ].join("\n"),
       );
     });
   },

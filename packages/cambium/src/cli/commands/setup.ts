@@ -28,7 +28,7 @@ type Options = OptionsOf<typeof options>;
 
 export const setup: CommandDefinition<typeof options, [clients: readonly string[]]> = {
   about:
-    "Add Cambium's MCP server to your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Default: all that are found, after asking",
+    "Add Cambium's MCP server to your agents: claude-code, cursor, vscode, codex, gemini-cli, windsurf, claude-desktop, zed. Default: all that are found, after asking. Those that you name are set up without a question",
   examples: [
     "cambium setup",
     "cambium setup claude-code cursor --preview",
@@ -47,6 +47,8 @@ export const setup: CommandDefinition<typeof options, [clients: readonly string[
     const planned = planSetup(requestOf(clients, options), machine);
     const isRemoving = options.remove === true;
     const warning = isRemoving ? undefined : await spaceWarning(options.space, context);
+    // A pin that leads nowhere would make every verb in the folder fail.
+    if (warning !== undefined && options.worktreeBranches) throw await noSuchSpace(warning);
     if (options.preview) return await outcome(planned, { context, warning, isDry: true, isRemoving });
     let wasShown = false;
     const isAsked = clients.length === 0 && options.rules === undefined && !options.worktreeBranches;
@@ -76,6 +78,12 @@ async function spaceWarning(name: string | undefined, { home }: Context): Promis
   if (new SpaceConfigs(home).readable().some((space) => isNamed(name, space))) return undefined;
   const word = shellWord(name);
   return `The space ${oneLine(name)} is not on this device. Make it with \`cambium init ${word}\`, or enter it with \`cambium join <invitation>\`.`;
+}
+
+async function noSuchSpace(warning: string): Promise<Error> {
+  const { CambiumError } = await import("@cambium/core/errors");
+  const [sentence = warning, hint] = warning.split(/(?<=device\.) /);
+  return new CambiumError("SPACE_NOT_FOUND", `${sentence} Nothing was changed.`, { hint });
 }
 
 const requestOf = (clients: readonly string[], options: Options): SetupRequest => ({

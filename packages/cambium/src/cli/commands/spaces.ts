@@ -73,8 +73,12 @@ function changeOf(options: Options, context: Context): Change | undefined {
   return {
     ask: (replica) => askToRemove(remove, { options, replica, context }),
     make: async (replica) => {
+      const { isNamed } = await import("../../workspace/binding.js");
+      const found = (await replica.spaces()).find((space) => isNamed(remove, space));
       await replica.removeSpace(remove, { discardUnsent: discardUnsent === true });
-      return `Removed the copy of ${oneLine(remove)} from this device.`;
+      const kept =
+        found === undefined || found.relay === null ? "" : ` ${oneLine(found.relay)} keeps its copy.`;
+      return `Removed the copy of ${oneLine(remove)} from this device.${kept}`;
     },
   };
 }
@@ -106,12 +110,18 @@ async function askToRemove(
     found === undefined || found.relay === null
       ? "It is on no relay: nothing of it is left."
       : "The relay and other devices keep theirs.";
-  const shown = `This removes the copy of ${oneLine(name)} from this device, with its key. ${rest}`;
-  const hint = "Run it again with --yes.";
+  const shown = `This removes the copy of ${oneLine(name)} from this device, with its key. ${rest}${adminText(found)}`;
+  const hint = `${shown} To do it, run it again with --yes.`;
   if (await isConfirmed(shown, "Remove it?", context.io, hint)) return;
   const { CambiumError } = await import("@cambium/core/errors");
   throw new CambiumError("ABORTED", "Nothing was removed.");
 }
+
+/** Who else is an admin the relay alone knows, and it may be away. */
+const adminText = (space: SpaceInfo | undefined): string =>
+  space === undefined || space.relay === null || space.role !== "admin"
+    ? ""
+    : " Its role here is admin: without another admin or a recovery kit, nobody can invite any more. `cambium members` lists both.";
 
 async function listed(replica: Replica, done: string | undefined, context: Context): Promise<Answer> {
   const found = await replica.spaces();

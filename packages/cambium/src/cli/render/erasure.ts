@@ -16,7 +16,8 @@ const ROWS = 10;
 const countText = ({ memories, versions }: EraseResult["counts"]): string =>
   `${counted(memories, "memory", "memories")} (${counted(versions, "version")})`;
 
-export function erasePreview(result: EraseResult, style: Style): string {
+/** @param ended - devices whose access has ended, by their ids */
+export function erasePreview(result: EraseResult, style: Style, ended: ReadonlySet<string>): string {
   const { colors } = style;
   const { memories, counts, repeated, branches, checkpoints, requests, devices, isMany } = result;
   const listed = (names: readonly string[]): string => names.slice(0, ROWS).map(oneLine).join(", ");
@@ -32,11 +33,24 @@ export function erasePreview(result: EraseResult, style: Style): string {
     repeatedText(repeated, style, `Take it along: --also ${shortId(repeated[0]?.id ?? "")}, or --also all`),
     requests === 0 ? "" : `The words of ${counted(requests, "request")} for approval go with it.`,
     checkpoints.length === 0 ? "" : `Checkpoints that will show gaps: ${listed(checkpoints)}.`,
-    devices.length === 0 ? "" : `Each other device destroys its copy when it syncs: ${named(devices)}.`,
+    ...devicesLines(devices, ended),
     isMany ? `${colors.red("!")} That is more than a tenth of the space. If it is meant, add --many.` : "",
   ]
     .filter((block) => block !== "")
     .join("\n");
+}
+
+function devicesLines(devices: EraseResult["devices"], ended: ReadonlySet<string>): readonly string[] {
+  const [out, reached] = [
+    devices.filter(({ id }) => ended.has(id)),
+    devices.filter(({ id }) => !ended.has(id)),
+  ];
+  return [
+    ...(reached.length === 0
+      ? []
+      : [`Each other device destroys its copy when it syncs: ${named(reached)}.`]),
+    ...(out.length === 0 ? [] : [`Not reached, because their access has ended: ${named(out)}.`]),
+  ];
 }
 
 function repeatedText(repeated: EraseResult["repeated"], style: Style, advice: string): string {

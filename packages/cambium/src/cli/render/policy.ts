@@ -8,6 +8,33 @@ import { oneLine } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
+/** The cells and limits that are others than before. */
+export function policyChanges(before: PolicyTable, after: PolicyTable): readonly string[] {
+  const limits = Object.entries(after.limits).map(
+    ([name, value]) => [name, before.limits[name as keyof PolicyTable["limits"]], value] as const,
+  );
+  const cells = (Object.keys(after.classes) as PolicyAction[]).flatMap((operation) =>
+    ROLES.map(
+      (role) =>
+        [`${operation} ${role}`, before.classes[operation][role], after.classes[operation][role]] as const,
+    ),
+  );
+  const own = after.changed.flatMap(({ operation, role, class: now }) => {
+    if (!role.startsWith("agent:")) return [];
+    const was = before.changed.find((cell) => cell.operation === operation && cell.role === role)?.class;
+    return [
+      [
+        `${operation} ${oneLine(role)}`,
+        was ?? before.classes[operation as PolicyAction]?.agent,
+        now,
+      ] as const,
+    ];
+  });
+  return [...cells, ...own, ...limits].flatMap(([name, was, now]) =>
+    was === now ? [] : [`${name}: ${was} → ${now}`],
+  );
+}
+
 const ROLES: readonly CallerRole[] = ["owner", "operator", "agent", "reader"];
 
 export function policyText(

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ShownSetting, SpaceSettings } from "@cambium/client";
-import { oneLine } from "@cambium/core/text";
+import type { SettingsChange, ShownSetting, SpaceSettings } from "@cambium/client";
+import { oneLine, shellWord } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
 
@@ -40,6 +40,44 @@ export function settingsText({ settings, preset }: SpaceSettings, style: Style):
     ),
   ].join("\n");
 }
+
+/**
+ * What counts now that did not before; a warning where texts go sooner although nobody has asked for that: a rule that
+ * was taken away leaves the one beside it to decide.
+ *
+ * @param change - of single settings; undefined: a preset
+ */
+export function changedLines(
+  before: SpaceSettings,
+  after: SpaceSettings,
+  change: SettingsChange | undefined,
+  { colors }: Style,
+): readonly string[] {
+  const was = new Map(before.settings.map((setting) => [setting.key, setting]));
+  const changed = after.settings.filter(({ key, value }) => was.get(key)?.value !== value);
+  const lines = changed.map(
+    ({ key, value }) => `${oneLine(key)}: ${was.get(key)?.value ?? "not set"} → ${value}`,
+  );
+  const gone = before.settings.filter(({ key }) => !after.settings.some((one) => one.key === key));
+  const harsher = changed.filter(({ key, value }) => {
+    const isAsked = change === undefined || Object.hasOwn(change.set ?? {}, key);
+    return !isAsked && key.startsWith("retention.") && isHarsher(value, was.get(key)?.value);
+  });
+  return [
+    ...(lines.length + gone.length === 0 ? ["Nothing has changed."] : lines),
+    ...gone.map(({ key, value }) => `${oneLine(key)}: ${value} → not set`),
+    ...harsher.map(({ key, value }) => {
+      const old = was.get(key)?.value;
+      return colors.yellow(
+        `${oneLine(key)} is ${value} now, so texts are pruned sooner than before. To have it as it was: cambium settings set ${shellWord(key)} ${old ?? "never"}`,
+      );
+    }),
+  ];
+}
+
+/** Rules with a number prune, and the sooner the smaller it is; a word keeps. */
+const isHarsher = (now: unknown, before: unknown): boolean =>
+  typeof now === "number" && (typeof before !== "number" || now < before);
 
 const RULES: readonly string[] = ["contents", "days", "versions", "depth"].map((rule) => `retention.${rule}`);
 
