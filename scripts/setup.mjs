@@ -54,7 +54,7 @@ export async function ensureDependencies() {
     lock,
     async () => {
       if (await isInstalled(wanted)) return;
-      console.log("Installing dependencies (a minute or two on the first run) …");
+      console.log("Installing dependencies, then building (a few minutes on the first run) …");
       await tellingTime("installing", install());
       await mkdir(STATE_DIR, { recursive: true });
       await writeFile(STAMP, wanted);
@@ -69,7 +69,7 @@ export async function ensureDependencies() {
  * @throws {StepError} when the sources have type errors
  */
 export async function ensureBuilt() {
-  const { code, output } = await tellingTime("building the packages", build());
+  const { code, output } = await tellingTime("building the packages (a few minutes the first time)", build());
   if (code !== 0) {
     throw new StepError("The build failed: mend the errors above, then run the command again.", output);
   }

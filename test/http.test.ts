@@ -47,7 +47,7 @@ test("[HT16] every command of the page works, and does what the page says", {
   expect(about("recall?query=rent")).toContain('"snippet":"The rent is 900 euro."');
   expect(about("branch=work&limit=1")).toContain("Stand-up is at nine.");
   expect(about("Cambium-Agent")).toContain("tea-bot");
-  expect(about("qery")).toMatch(/qery is nothing that recall takes[\s\S]*MEMORY_NOT_FOUND[\s\S]*404/);
+  expect(about("qery")).toMatch(/recall does not take qery[\s\S]*MEMORY_NOT_FOUND[\s\S]*404/);
   expect(about("READ=").trim().split("\n")).toEqual(["2", "STALE_EXPECTATION"]);
   const [first, second, other] = about("KEY=").trim().split("\n");
   expect([second, other]).toEqual([first, "REQUEST_KEY_REUSED"]);

@@ -56,7 +56,7 @@ test.each([process.versions.node, ...OLDEST])(
 
 test.each(TOO_OLD)("[PK1] Node %s gets one sentence from every entry", async (version) => {
   const node = await nodeOf(version);
-  const sentence = `needs Node 22.16, or 24, or later and this is Node ${version}: install one from https://nodejs.org.`;
+  const sentence = `needs Node 22.16 or later (not 23), and this is Node ${version}: install one from https://nodejs.org.`;
   const doors = ["@cambium/core", "@cambium/core/text", "@cambium/client", "@cambium/client/embedders"];
   for (const door of [...doors, "@cambium/sync-server", "cambium"]) {
     const code = `import("${door}").catch(({ code, message }) => console.log(code + " " + message));`;

@@ -14,7 +14,7 @@ const PRETENDING = `
   process.getBuiltinModule = undefined;
 `;
 const SENTENCE =
-  "needs Node 22.16, or 24, or later and this is Node 18.20.8: install one from https://nodejs.org.";
+  "needs Node 22.16 or later (not 23), and this is Node 18.20.8: install one from https://nodejs.org.";
 
 interface Manifest {
   readonly name: string;

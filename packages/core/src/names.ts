@@ -53,11 +53,7 @@ export function checkName(what: Named, text: unknown): string {
 
 function checkBranchName(name: string): string {
   if (!isBranchName(name) || name.includes("~"))
-    throw refused(
-      "branch",
-      name,
-      "may hold letters, digits and - _ . / but no spaces, quotes, @, ~, ^, : or \\",
-    );
+    throw refused("branch", name, "may contain only letters, digits and - _ . / (no spaces)");
   if (LIKE_AN_ID.test(name)) throw refused("branch", name, "looks like the id of a branch");
   if (DATE_ONLY.test(name)) throw refused("branch", name, "looks like a date");
   return name;
@@ -84,14 +80,10 @@ function refused(what: Named, text: unknown, why: string): CambiumError {
   const shown =
     typeof text === "string" && text.length <= SHOWN_LENGTH && text.isWellFormed() && !UNSEEN.test(text);
   const named = shown && text !== "" ? ` ${JSON.stringify(text)}` : "";
-  return new CambiumError(
-    "BAD_INPUT",
-    `The name${named} of ${what === "agent" ? "an" : "a"} ${what} ${why}.`,
-    {
-      hint: `Choose another name for the ${what}.`,
-      details: { field: "name" },
-    },
-  );
+  return new CambiumError("BAD_INPUT", `The ${what} name${named} ${why}.`, {
+    hint: `Choose another name for the ${what}.`,
+    details: { field: "name" },
+  });
 }
 
 const FEWEST_DIGITS = 4;

@@ -25,6 +25,6 @@ export function refuseOldNode(version: string): void {
   if (runsCambium(version)) return;
   throw new CambiumError(
     "OLD_NODE",
-    `Cambium needs Node ${OLDEST.major}.${OLDEST.minor}, or ${NEXT_MAJOR}, or later and this is Node ${version}: install one from https://nodejs.org.`,
+    `Cambium needs Node ${OLDEST.major}.${OLDEST.minor} or later (not ${NEXT_MAJOR - 1}), and this is Node ${version}: install one from https://nodejs.org.`,
   );
 }

@@ -44,6 +44,7 @@ export async function browseArchive(
   const folder = newFolder(path);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
+  using working = context.showWorking();
   try {
     const home = { dir: join(folder, "home"), stateDir: join(folder, "state"), connect: false };
     const { space } = await importedTo(await openReplica(home), path, {
@@ -51,6 +52,7 @@ export async function browseArchive(
       since: since.map((one) => resolve(io.cwd, one)),
       signal: io.signal,
     });
+    working[Symbol.dispose]();
     const env = { ...io.env, CAMBIUM_HOME: home.dir, CAMBIUM_DAEMON: "off", CAMBIUM_SPACE: space.id };
     const exit = await context.runVerb(
       [...verb, ...(context.json ? ["--json"] : [])],
@@ -97,7 +99,9 @@ function readWords(words: readonly string[], asked: Asked) {
   }
   if (READING.includes(verb)) return { passphraseFile, since, verb: rest };
   throw new UsageError(
-    verb === "" ? "Say what to do with the archive." : `An archive is only read: ${verb} is no verb for it.`,
+    verb === ""
+      ? "Say what to do with the archive."
+      : `browse only reads an archive, and cannot run ${verb}.`,
     `It takes ${READING.join(", ")}. For instance: cambium browse notes.cambium list`,
   );
 }

@@ -14,6 +14,7 @@ import type { ForgetOptions } from "./forget-options.js";
 import { readPeriodOptions } from "./period-options.js";
 import { concealedReply, concealedTable } from "./render/concealed.js";
 import { memoryTable } from "./render/memory.js";
+import { adviceLines } from "./render/recalled.js";
 import { UsageError } from "./usage-error.js";
 
 export async function concealMemories(
@@ -39,20 +40,24 @@ export async function concealMemories(
   const chosen = isFiltered
     ? await context.withSpace(({ space }) => chosenIn(space, { ...filter, branch: context.branch }))
     : undefined;
-  if (chosen?.length === 0)
+  if (chosen?.memories.length === 0)
     return await context.answer({ memories: [], ...period.document }, () =>
-      [...period.lines, "No memory matches. Nothing was concealed."].join("\n"),
+      [
+        ...period.lines,
+        "No memory matches. Nothing was concealed.",
+        ...adviceLines(chosen.advice, context.style),
+      ].join("\n"),
     );
   if (chosen !== undefined && asked.yes !== true) {
     const { style, io } = context;
-    const shown = [...period.lines, memoryTable(chosen, style)].join("\n");
-    const question = `Conceal ${chosen.length === 1 ? "this memory" : `these ${chosen.length} memories`}?`;
+    const shown = [...period.lines, memoryTable(chosen.memories, style)].join("\n");
+    const question = `Conceal ${chosen.memories.length === 1 ? "this memory" : `these ${chosen.memories.length} memories`}?`;
     const hint = "Look at them with `cambium list`, then add --yes.";
     if (!(await isConfirmed(shown, question, io, hint)))
       return await context.answer({ memories: [] }, () => "Nothing was concealed.");
   }
   return await context.withSpace(async ({ agent }) => {
-    const ids = chosen?.map(({ id }) => id) ?? named;
+    const ids = chosen?.memories.map(({ id }) => id) ?? named;
     const memories = await agent.conceal(ids, { branch: context.branch });
     return await context.answer({ memories, ...period.document }, () =>
       concealedReply(memories, context.style),
@@ -62,14 +67,20 @@ export async function concealMemories(
 
 const PAGE = 1_000;
 
+interface Chosen {
+  readonly memories: readonly Memory[];
+  /** Where nothing matches: which labels there are. */
+  readonly advice: readonly string[] | undefined;
+}
+
 /** Forgotten ones, too: the past shows them. */
-async function chosenIn(space: Space, filter: ListOptions): Promise<readonly Memory[]> {
+async function chosenIn(space: Space, filter: ListOptions): Promise<Chosen> {
   const found: Memory[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await space.list({ ...filter, deleted: true, limit: PAGE, ...omitUndefined({ cursor }) });
     found.push(...page.memories);
     cursor = page.cursor;
-    if (cursor === undefined) return found;
+    if (cursor === undefined) return { memories: found, advice: page.advice };
   }
 }
 

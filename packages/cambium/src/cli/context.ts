@@ -199,7 +199,7 @@ export class Context {
         replica.openSpace(binding.space?.value, { connect: false }),
       );
       using _progress = showIndexProgress(space, this.io);
-      using _working = showStillWorking(this.#silent, this.#heard.onWrite, this.json);
+      using _working = this.showWorking();
       const opened = { space, agent: space.as(this.#identity()) };
       const onMade = (name: string): void => this.#tellMade(name);
       this.#opened = { binding, branch: await openPinnedBranch(binding.branch, opened, onMade) };
@@ -207,6 +207,11 @@ export class Context {
     }, needs).catch((error: unknown) => {
       throw explainPinned(error, binding);
     });
+  }
+
+  /** Says after a second that the verb works, unless it has said something itself. */
+  showWorking(): Disposable {
+    return showStillWorking(this.#silent, this.#heard.onWrite, this.json);
   }
 
   /** The daemon may have to start, or to wait for a program that has the memory open. */

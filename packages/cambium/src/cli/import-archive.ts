@@ -62,6 +62,7 @@ export async function importArchive(path: string, options: ArchiveOptions, conte
   const take = (more: { readonly preview?: boolean }) =>
     context.withReplica(async (replica) => {
       using counts = new CountLine(io);
+      using _working = context.showWorking();
       return await replica.importArchive(file, {
         ...omitUndefined({ name, asSpace, link, passphrase, replaceDamaged }),
         ...more,

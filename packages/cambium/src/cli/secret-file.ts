@@ -28,13 +28,22 @@ export function warnOfReaders(file: string, what: string, { cwd, errors }: Where
     );
 }
 
+const REFUSALS: Readonly<Record<string, readonly [why: string, hint: string]>> = {
+  ENOENT: ["does not exist", "Check its path: a relative one begins at the working directory."],
+  EISDIR: ["is a folder", "Give a file in it."],
+  EACCES: ["may not be read", "Make it a file that you may read."],
+  EPERM: ["may not be read", "Make it a file that you may read."],
+};
+
 /** The whole text. @throws {UsageError} */
 export function secretText(file: string, what: string, io: Where): string {
   try {
     warnOfReaders(file, what, io);
     return readFileSync(resolve(io.cwd, file), "utf8");
   } catch (cause) {
-    throw new UsageError(`The file ${file} with ${what} cannot be read.`, (cause as Error).message);
+    const code = (cause as NodeJS.ErrnoException).code ?? "";
+    const [why, hint] = REFUSALS[code] ?? [`cannot be read (${code})`, "Give another file."];
+    throw new UsageError(`The file ${oneLine(file)}, for ${what}, ${why}.`, hint);
   }
 }
 

@@ -101,7 +101,7 @@ export const VERB_GROUPS: readonly VerbGroup[] = [
       ["pair [code]", "bring the space to a new device by a short code"],
       ["recovery-kit [file]", "make words that bring the space back on an empty machine"],
       ["recover [kit]", "bring a space back with its recovery kit"],
-      ["rekey", "seal what was written under earlier keys anew"],
+      ["rekey", "encrypt again, with the present key, what earlier keys encrypted"],
       ["link <url>", "link the space to a relay, or to another one"],
       ["spaces", "list the spaces on this device, choose the default, rename or remove one"],
     ],

@@ -49,7 +49,7 @@ export function registerPrompts(server: McpServer, serving: Serving): void {
     "merge-back",
     {
       title: "Merge back",
-      description: "Bring what was learnt on a branch into another",
+      description: "Bring what was learned on a branch into another",
       argsSchema: z.object({ from: named, into: branch }),
     },
     (args) => prompt(() => mergeBack(serving, args)),
@@ -58,7 +58,7 @@ export function registerPrompts(server: McpServer, serving: Serving): void {
     "what-changed-since",
     {
       title: "What changed since",
-      description: "What was learnt, changed or forgotten since a date",
+      description: "What was learned, changed or forgotten since a date",
       argsSchema: z.object({
         since: z.string().min(1).max(200).describe('Such as 2026-08-01 or "2 weeks ago"'),
         branch,

@@ -168,7 +168,7 @@ export const HOW_TO_RESOLVE =
 const fenced = (text: string): string => text.replace(/<(?=\s*\/?\s*memory)/gi, "‹");
 
 /** On one line, between quotation marks of its own. */
-export const one = (text: string): string => `“${fenced(text).replace(/\s+/g, " ").replaceAll("”", '"')}”`;
+export const one = (text: string): string => `“${fenced(text).replace(/\s+/g, " ").replace(/[“”]/g, '"')}”`;
 
 const quoted = (text: string): string => fenced(text).replace(/\s+/g, " ").replaceAll('"', "'");
 

@@ -122,7 +122,7 @@ function unknownKey(
   if (path.length > 0)
     return { field, message: `${field} is not known here; ${fieldOf(path)} takes ${known.join(", ")}.` };
   const hint = known.length === 0 ? "It takes nothing at all." : `It takes ${known.join(", ")}.`;
-  return { field, message: `${field} is nothing that ${operation} takes.`, hint };
+  return { field, message: `${operation} does not take ${field}.`, hint };
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -69,7 +69,7 @@ test("[AR17] archive seals with what a file or standard input gives, and says wh
   expect(sealed.stdout).toBe(
     [
       "Wrote the space notes (2 memories, 2 branches, 1 checkpoint) to /tmp/a.cambium (20.7 kB).",
-      "It is sealed. Without the passphrase nobody can open it, you neither: keep it in another place.",
+      "It is sealed. Without the passphrase nobody can open it, not even you: keep it in another place.",
       "To take it back: cambium import /tmp/a.cambium\n",
     ].join("\n"),
   );

@@ -72,8 +72,8 @@ test("[CL104] undo --preview shows what would go, writes nothing, and is what un
   await cambium(["revise", id, "the gate is shut"]);
   const before = (await cambium(["log", "--json"])).stdout;
   for (const [options, says] of [
-    [[], `would be again: the gate is open`],
-    [["--last", "2"], "would be gone again: "],
+    [[], "would say: the gate is open"],
+    [["--last", "2"], "would be hidden: "],
   ] as const) {
     const { code, stdout } = await cambium(["undo", ...options, "--preview"]);
     expect([code, stdout]).toEqual([
@@ -109,7 +109,7 @@ test("[CL105] a restored memory, a merge that changes nothing and the table of b
   const merged = await cambium(["merge", "side", "--strategy", "target"]);
   expect(merged.stdout).toMatch(/^Merged side into main: main keeps what it says, nothing changes\n/);
   const table = (await cambium(["branches"])).stdout;
-  expect(table).toContain("* is the branch that a verb means without --branch.");
+  expect(table).toContain("* is the branch that is used without --branch.");
 });
 
 test("[CL106] bash completes verbs, options of each, actions, and names with spaces", async () => {

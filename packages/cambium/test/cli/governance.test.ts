@@ -68,7 +68,7 @@ test("[CL24] log, undo, conflicts and hints say what the memories say, and give 
   expect((await cambium(["history", id])).stdout).toMatch(/kept 70,000, gave up 60,000/);
   const refused = await cambium(["merge", "work", "--strategy", "source", "--agent", "bot"]);
   expect(refused.stderr).not.toContain("confirmed:");
-  expect((await cambium(["undo"])).stdout).toMatch(/again.*The budget is 70,000 euro/);
+  expect((await cambium(["undo"])).stdout).toMatch(/now says: The budget is 70,000 euro/);
 });
 
 test("[CL23] branch renames and deletes; what only the branch has is not hidden unasked", async () => {
@@ -191,7 +191,9 @@ describe("policy", () => {
 
   test("[GV33] shows every operation by role, marks what was changed, and says what cannot be", async () => {
     const shown = (await cambium(["policy"])).stdout;
-    expect(shown).toMatch(/^operation +owner +operator +agent +reader\nwrite +allow +allow +allow +refuse/);
+    expect(shown).toMatch(
+      /^operation +owner +operator +agent +reader +what it is\nwrite +allow +allow +allow +refuse/,
+    );
     const changed = await cambium(["policy", "set", "write", "agent", "confirm"]);
     expect(changed.stdout).toMatch(/write +allow +allow +confirm \* +refuse/);
     expect((await cambium(["policy", "set", "rollback-limit", "100"])).stdout).toContain(

@@ -326,7 +326,7 @@ describe("differences", () => {
                       8888888888 device 51de · cli, 1 hour ago
 
       Nothing was written. Decide with --strategy source, target, newest or both, or one by one:
-        --resolve 0198c2a4-81b0-7aaa-9f00-3c5e8a1b2d50.content=source
+        --resolve 0198c2a4-81b0.content=source
       A value of your own: --resolve <id>.<field>=value:…"
     `);
   });
@@ -407,7 +407,8 @@ test("[CL5] branches: the one in use is marked", () => {
     "   branch        memories  from  ahead  behind  last change
        main                42
     *  work-persona        43  main      2       1  3 hours ago, laptop · cursor
-    * is the branch that a verb means without --branch. ahead, behind: changes that its parent, or it, lacks.
+    * is the branch that is used without --branch. ahead: changes that only the branch has.
+    behind: changes that only its parent has.
     A merge of some memories leaves a branch ahead: the rest can be merged later."
   `);
 });

@@ -44,7 +44,7 @@ describe("cambium settings", () => {
     expect((await cambium(["settings", "--preset", "keep-everything"])).stdout).not.toContain("by itself");
     const half = (await cambium(["settings", "set", "retention.contents", "3"])).stdout;
     expect(half).toMatch(/retention\.days +0 /);
-    expect(half).toContain("retention.days is not set: 0 counts, because of the rule beside it.");
+    expect(half).toContain("retention.days is not set. It counts as 0, because the rule beside it is set.");
 
     const bad = await cambium(["settings", "set", "retention.days", "soon", "--json"]);
     expect([bad.code, bad.json().error.code]).toEqual([2, "BAD_SETTING"]);
@@ -85,7 +85,7 @@ describe("cambium retention", () => {
     expect(declined.stderr).toMatch(/Would prune 1 text of 1 memory.*\nPrune them\? It cannot be undone\./);
     expect(declined.stdout).toContain("Nothing was pruned.");
     expect((await cambium(["history", id])).stdout).toContain("Tea at three");
-    expect((await cambium(["undo", "--preview"])).stdout).toContain("would be again: Tea at three");
+    expect((await cambium(["undo", "--preview"])).stdout).toContain("would say: Tea at three");
     expect((await cambium(["retention", "--run", "--yes", "--agent", "bot"])).code).toBe(5);
     const agreed = await cambium(["retention", "--run", "--json"], { terminal: true, input: "y\n" });
     expect(agreed.json()).toMatchObject({

@@ -150,7 +150,7 @@ test("[MC19] mistakes are told as code, sentence and next step", async () => {
     ["remember", { content: "" }, "content has to be text of at least 1 character."],
     ["remember", {}, "content is missing; it has to be text."],
     ["recall", { query: "x", limit: 1_000 }, "limit has to be a number of at most 50."],
-    ["recall", { question: "x" }, "question is nothing that recall takes. It takes query,"],
+    ["recall", { question: "x" }, "recall does not take question. It takes query,"],
     [
       "revise",
       { id: "0198", clear: ["content"] },

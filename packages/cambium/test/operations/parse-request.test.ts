@@ -57,7 +57,7 @@ describe.each(NAMES)("%s", (name) => {
     const request = isInBody ? { body: { unheard: 1 } } : query("unheard=1");
     const { code, message, details } = refusal(name, { params: given, ...request });
     expect([code, details?.field]).toEqual(["BAD_INPUT", "unheard"]);
-    expect(message).toBe(`unheard is nothing that ${name} takes.`);
+    expect(message).toBe(`${name} does not take unheard.`);
   });
 });
 

@@ -239,7 +239,7 @@ export interface Agent {
    *
    * @throws {CambiumError} BAD_INPUT where none of this id waits, STALE_EXPECTATION
    * @example
-   * await expect(space.as({ role: "owner" }).acceptErasure("3f2a77")).rejects.toThrow("No single erasure");
+   * await expect(space.as({ role: "owner" }).acceptErasure("3f2a77")).rejects.toThrow("No erasure has the id");
    */
   acceptErasure(erasure: string, options?: DecideErasureOptions): Promise<Erasure>;
   /**
@@ -248,7 +248,7 @@ export interface Agent {
    *
    * @throws {CambiumError} BAD_INPUT where none of this id waits
    * @example
-   * await expect(space.as({ role: "owner" }).refuseErasure("3f2a77")).rejects.toThrow("No single erasure");
+   * await expect(space.as({ role: "owner" }).refuseErasure("3f2a77")).rejects.toThrow("No erasure has the id");
    */
   refuseErasure(erasure: string): Promise<Erasure>;
   /**

@@ -175,7 +175,7 @@ export async function* unsealed(reader: ByteReader, opener: Opener): AsyncIterab
   const check = Buffer.from(line.check, "base64url");
   if (key === undefined || check.length !== CHECK_BYTES || !timingSafeEqual(check, checkOf(key)))
     throw new CambiumError("WRONG_PASSPHRASE", `This is not ${opener.what} of the archive.`, {
-      hint: "The archive itself is as it was written, as far as it was read. Try the one of that time.",
+      hint: "The archive is not damaged as far as it was read. Try the one that you used when it was made.",
     });
   const chunks = new Chunks(key, text);
   for (let isLast = false; !isLast; ) {

@@ -349,7 +349,7 @@ export class SpaceConfigs {
       {
         hint:
           all.length === 0
-            ? "Make one with `cambium init <name>`, or enter one with `cambium join <invitation>`."
+            ? "Make one with `cambium init <name>`, or bring one here: `cambium join <invitation>`, `cambium pair <code>` or `cambium recover <kit>`."
             : `Spaces here: ${names}`,
       },
     );

@@ -342,9 +342,13 @@ export class Eraser {
   #waiting(id: string, method: "acceptErasure" | "refuseErasure"): Erasure {
     const found = this.list().filter((one) => id.length >= LEAST_ID && one.id.startsWith(id));
     const [only] = found;
-    const hint = "See them with `cambium erasures`.";
+    const hint = "`cambium erasures` lists them with their ids.";
     if (only === undefined || found.length > 1)
-      throw new CambiumError("BAD_INPUT", `No single erasure has the id ${JSON.stringify(id)}.`, { hint });
+      throw new CambiumError(
+        "BAD_INPUT",
+        `${found.length === 0 ? "No erasure has" : "Several erasures have"} the id ${JSON.stringify(id)}.`,
+        { hint },
+      );
     const isOpen = only.here === "held" || (only.here === "refused" && method === "acceptErasure");
     if (isOpen) return only;
     const why = only.here === "refused" ? "was refused here already" : "does not wait for anybody here";

@@ -43,9 +43,13 @@ interface Graph {
  * What is written twice gives one draft, as it does in the server.
  *
  * @param options.name - of the source; part of every key
+ * @param options.file - what people call it (default: the name)
  * @throws {CambiumError} BAD_INPUT when no line is an entity or a relation
  */
-export function readMcpMemory(text: string, options: { readonly name: string }): ImportReading {
+export function readMcpMemory(
+  text: string,
+  options: { readonly name: string; readonly file?: string },
+): ImportReading {
   const graph: Graph = {
     entityByName: new Map(),
     relationByKey: new Map(),
@@ -57,7 +61,8 @@ export function readMcpMemory(text: string, options: { readonly name: string }):
     .forEach((line, index) => {
       if (line.trim() !== "") addLine(graph, line, index + 1);
     });
-  if (graph.entityByName.size + graph.relationByKey.size === 0) throw noGoodLine(options.name, graph.skipped);
+  if (graph.entityByName.size + graph.relationByKey.size === 0)
+    throw noGoodLine(options.file ?? options.name, graph.skipped);
 
   const drafts: ImportDraft[] = [];
   const place = (): GraphPlace => ({ source: options.name, position: drafts.length });

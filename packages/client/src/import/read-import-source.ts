@@ -102,7 +102,7 @@ async function readText(
   switch (format) {
     case "mcp-memory": {
       const name = options.name ?? (folder === path ? path : `${folder}/${path}`);
-      return { format, ...readMcpMemory(text, { name }) };
+      return { format, ...readMcpMemory(text, { name, file: path }) };
     }
     case "jsonl":
       return { format, ...readHistoryLines(text, { name: path }) };
@@ -309,7 +309,10 @@ function decodeText(bytes: Uint8Array, shown: string): string {
 function unreadable(shown: string, cause: unknown): CambiumError {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
   const why = { ENOENT: "does not exist", EACCES: "may not be read", EPERM: "may not be read" }[code];
-  return new CambiumError("BAD_INPUT", `"${shown}" ${why ?? `cannot be read (${code})`}.`, { cause });
+  return new CambiumError("BAD_INPUT", `"${shown}" ${why ?? `cannot be read (${code})`}.`, {
+    hint: "Check the path: a relative one begins at the working directory. `-` means standard input.",
+    cause,
+  });
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {

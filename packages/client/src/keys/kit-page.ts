@@ -4,7 +4,7 @@
  * @module
  */
 import { CambiumError } from "@cambium/core";
-import { oneLine } from "@cambium/core/text";
+import { oneLine, shellWord } from "@cambium/core/text";
 import type { RecoveryKit } from "../api/members.js";
 import { secretOfWords } from "./kit-words.js";
 
@@ -35,7 +35,8 @@ export function kitPage({ words, relay, space, madeAt, device }: Omit<RecoveryKi
     "Keep them where you keep your passport, and not on the machines that they are for.",
     "",
     "On an empty machine:",
-    "  cambium recover <this file>          or: cambium recover --words",
+    "  cambium recover <this file>",
+    `  or, to type the words: cambium recover --words${relay == null ? "" : ` --relay ${shellWord(relay)}`}`,
     "Without the relay, with an archive of the space:",
     "  cambium recover <this file> --archive <archive>",
     "Whoever else may have seen this page: cambium invites revoke 'recovery kit'",

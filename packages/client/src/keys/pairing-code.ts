@@ -56,9 +56,7 @@ function lettersIn(typed: string): string {
     return letters;
   throw new CambiumError(
     "BAD_INPUT",
-    isWhole
-      ? "This is not the code of a pairing: a letter of it is another one."
-      : "The code of a pairing has 16 letters and digits.",
+    isWhole ? "A character of this pairing code is wrong." : "A pairing code has 16 letters and digits.",
     { hint: "Compare it with the other device, and type it again." },
   );
 }

@@ -23,7 +23,7 @@ test("[PR1] a code is read in small letters, without lines, and with O and l; a 
     const wrong = (code.startsWith("A") ? "B" : "A") + code.slice(1);
     await expect(pairingSecretOf(wrong)).rejects.toMatchObject({
       code: "BAD_INPUT",
-      message: expect.stringContaining("another one"),
+      message: expect.stringContaining("A character of this pairing code is wrong"),
     });
     await expect(pairingSecretOf(code.slice(1))).rejects.toThrow("has 16 letters and digits");
   }

@@ -95,7 +95,7 @@ export const POLICY_ACTIONS = {
   },
   invite: { about: "invite someone into the space", classes: byRole("allow", "refuse", "refuse") },
   rekey: {
-    about: "seal what was written under earlier keys anew",
+    about: "encrypt again what earlier keys encrypted",
     classes: byRole("allow", "refuse", "refuse"),
   },
   link: { about: "change the relay of the space", classes: byRole("allow", "refuse", "refuse") },

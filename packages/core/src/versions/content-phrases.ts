@@ -111,14 +111,23 @@ function phrasesOf(change: ClauseChange, side: number): readonly Phrase[] {
 }
 
 const exchanged = (before: string, after: string, side: number): Phrase => ({
-  text: `${quoted(before, side)} → ${quoted(after, side)}`,
+  text: sides(before, after, side),
   weight: weightOf(before + after),
 });
 
+/** Both between quotation marks, or neither. */
+function sides(before: string, after: string, maxLength: number): string {
+  const most = wordsOf(before) > MOST_BARE || wordsOf(after) > MOST_BARE ? 0 : MOST_BARE;
+  return `${quoted(before, maxLength, most)} → ${quoted(after, maxLength, most)}`;
+}
+
+const MOST_BARE = 3;
+
+const wordsOf = (text: string): number => text.trim().split(/\s+/u).length;
+
 /** Text of several words is marked off, so that it does not run into the words about it. */
-function quoted(text: string, maxLength: number, maxWords = 3): string {
-  const isLong = text.trim().split(/\s+/u).length > maxWords;
-  return isLong ? `“${shorten(text, maxLength - 2)}”` : shorten(text, maxLength);
+function quoted(text: string, maxLength: number, maxWords = MOST_BARE): string {
+  return wordsOf(text) > maxWords ? `“${shorten(text, maxLength - 2)}”` : shorten(text, maxLength);
 }
 
 /** Numbers and names tell most. */
@@ -227,7 +236,7 @@ function exchangePhrase({ left, right }: WordEdit, removed: string, added: strin
   const label = labelOf(left);
   const unit = isMeasure(was) && isMeasure(is) ? unitOf(right) : "";
   const first = isUnspaced(was, unit) ? `${was}${unit}` : was;
-  const text = `${quoted(first, side)} → ${quoted(is, side)}${unit}`;
+  const text = `${sides(first, is, side)}${unit}`;
   return { text: label === "" ? text : `${label} ${text}`, weight: weightOf(was + is) };
 }
 

@@ -8,6 +8,7 @@ import type { MemoryId } from "../format/ids.js";
 import type { RecordType } from "../format/record.js";
 import type { Version } from "../memory/memory.js";
 import { differingFields } from "../memory/operations.js";
+import { shortId } from "../text/short-ids.js";
 import { describeChange, describeFirst, MAX_SENTENCE_LENGTH } from "./describe-change.js";
 import { shorten } from "./plain-words.js";
 
@@ -34,8 +35,8 @@ export function findVersion(id: MemoryId, versions: readonly Version[], name: nu
     );
   }
   if (found !== undefined) return found;
-  throw new CambiumError("RECORD_NOT_FOUND", `The memory ${id} has no version ${text}.`, {
-    hint: `See them with \`cambium history ${id}\`.`,
+  throw new CambiumError("RECORD_NOT_FOUND", `The memory ${shortId(id)} has no version ${text}.`, {
+    hint: `\`cambium history ${shortId(id)}\` lists its versions.`,
   });
 }
 

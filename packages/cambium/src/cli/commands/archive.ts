@@ -99,6 +99,7 @@ async function verify(
   ]);
   const isSealed = (await archiveKind(path)) === "sealed";
   const passphrase = isSealed ? await statedPassphrase(passphraseFile, io) : undefined;
+  using _working = context.showWorking();
   const contents = await verifyArchive(path, {
     ...omitUndefined({ passphrase }),
     since: since.map((one) => resolve(io.cwd, one)),

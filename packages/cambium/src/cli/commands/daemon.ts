@@ -47,7 +47,7 @@ export const daemon: CommandDefinition<typeof options, [action?: string]> = {
         );
       if (does === undefined)
         throw new UsageError(
-          "This is nothing that daemon does.",
+          `daemon has no action ${JSON.stringify(action)}.`,
           "Use `start`, `status`, `stop` or `restart`.",
         );
       print(...(await does(new DaemonControl(home, io), context)));

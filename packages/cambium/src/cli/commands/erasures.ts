@@ -73,7 +73,10 @@ function oneOf(erasures: readonly Erasure[], id: string): Erasure {
   const found = erasures.filter((erasure) => erasure.id.startsWith(id));
   const [only] = found;
   if (only === undefined || found.length > 1)
-    throw new UsageError("No single erasure has this id.", "See them with `cambium erasures`.");
+    throw new UsageError(
+      `${found.length === 0 ? "No erasure has" : "Several erasures have"} the id ${JSON.stringify(id)}.`,
+      "`cambium erasures` lists them with their ids.",
+    );
   return only;
 }
 

@@ -28,7 +28,7 @@ export const invites: CommandDefinition<typeof options, [action?: string, of?: s
   act: async (context, [action, of], { devices, preview, yes }) => {
     if (action !== undefined && (action !== "revoke" || of === undefined))
       throw new UsageError(
-        "This is nothing that invites does.",
+        action === "revoke" ? "Name what to revoke." : `invites has no action ${JSON.stringify(action)}.`,
         "Use `cambium invites revoke <invitation or device>`.",
       );
     return await context.withSpace(async ({ agent }) => {

@@ -123,6 +123,6 @@ const hasOthers = (role: string, found: readonly Member[]): boolean =>
 
 const ADMINS_KNOW = {
   admin: "The relay has not answered: devices that only read are missing here.",
-  write: "Devices that only read are listed on those whose role is admin.",
-  read: "Devices that only read are listed on those whose role is admin.",
+  write: "Only a device whose role is admin lists those that only read, and when each device was last used.",
+  read: "Only a device whose role is admin lists those that only read, and when each device was last used.",
 } as const;

@@ -74,7 +74,11 @@ async function decideOpen(context: Context, id: string | undefined, options: Opt
     );
   const short = shortIds(found.map((memory) => memory.id));
   if (!context.io.errors.isTerminal || context.json) {
-    const shown = () => found.map((memory) => conflictsOfMemory(memory, short, context.style)).join("\n\n");
+    const shown = () =>
+      [
+        ...found.map((memory) => conflictsOfMemory(memory, short, context.style)),
+        "Nothing was decided: there is no terminal to ask on. Decide with one of these commands.",
+      ].join("\n\n");
     return await context.answer({ conflicts: found }, shown, CONFLICT_EXIT);
   }
   const replies: string[] = [];

@@ -45,7 +45,10 @@ function pruneText({ status, counts, bytes, differences, waitingFor }: PruneResu
   const waits =
     waitingFor.length === 0
       ? []
-      : [`Nothing goes that these devices may build upon, which have not said what they have: ${names}`];
+      : [
+          `Texts that another device may still need are kept. Not yet heard from: ${names}.`,
+          "A device is heard from when retention runs on it, as its daemon does by itself. One that is gone: `cambium invites revoke <device>`, or wait as the setting retention.wait says.",
+        ];
   if (status === "off")
     return "The settings keep everything. To change that: `cambium settings --preset year`";
   if (status === "nothing") return ["Nothing is to be pruned.", ...waits].join("\n");

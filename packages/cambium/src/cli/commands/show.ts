@@ -1,4 +1,5 @@
 import { omitUndefined, oneLine, printable } from "@cambium/core/text";
+import { InvalidArgumentError } from "commander";
 import type { Answer } from "../answer.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -17,9 +18,16 @@ const options = (command: OptionTable) =>
     .option(
       "--source <kind>",
       "with --text: ask sources of this kind for it: file, url or email; may be repeated",
-      collect,
+      collectSource,
     )
     .option("--before-correction", "the version before its last correction");
+
+const SOURCES: readonly string[] = ["file", "url", "email"];
+
+function collectSource(kind: string, earlier: readonly string[] = []): readonly string[] {
+  if (SOURCES.includes(kind)) return collect(kind, earlier);
+  throw new InvalidArgumentError(`It is one of ${SOURCES.join(", ")}.`);
+}
 
 export const show: CommandDefinition<typeof options, [id: string]> = {
   about: "Show one memory in full, with its open conflicts; or one of its versions",

@@ -20,11 +20,12 @@ const MEMORIES_SHOWN = 5;
 
 /** What the memories say then. */
 function memoryLines({ memories, status }: UndoResult, { columns, colors }: Style): readonly string[] {
-  const would = status === "preview" ? "would be " : "";
+  const [says, hidden] =
+    status === "preview" ? ["would say", "would be hidden"] : ["now says", "is now hidden"];
   const lines = memories.slice(0, MEMORIES_SHOWN).map((memory) => {
     const { id, deleted } = memory;
-    const state = deleted ? `${would}gone again` : `${would}again`;
-    const text = fit(oneLine(contentWithTitle(memory)), (columns ?? 100) - 30 - would.length);
+    const state = deleted ? hidden : says;
+    const text = fit(oneLine(contentWithTitle(memory)), (columns ?? 100) - 20 - state.length);
     return `  ${colors.yellow(shortId(id))} ${colors.dim(state)}: ${text}`;
   });
   const left = memories.length - lines.length;

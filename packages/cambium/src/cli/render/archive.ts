@@ -21,7 +21,7 @@ export function archivedText(contents: ArchiveContents, style: Style): string {
     `Wrote ${whatIn(contents)} to ${path} (${sizeText(contents.sizeBytes)}).`,
     ...notesOn(contents, style),
     isSealed
-      ? "It is sealed. Without the passphrase nobody can open it, you neither: keep it in another place."
+      ? "It is sealed. Without the passphrase nobody can open it, not even you: keep it in another place."
       : "It is not encrypted: whoever has the file reads everything, and can write in the space.",
     `To take it back: cambium import ${shellWord(path)}`,
   ].join("\n");

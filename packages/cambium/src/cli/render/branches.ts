@@ -43,7 +43,8 @@ export function branchTable(branches: readonly BranchInfo[], current: string, st
 }
 
 const LEGEND = [
-  "* is the branch that a verb means without --branch. ahead, behind: changes that its parent, or it, lacks.",
+  "* is the branch that is used without --branch. ahead: changes that only the branch has.",
+  "behind: changes that only its parent has.",
   "A merge of some memories leaves a branch ahead: the rest can be merged later.",
 ];
 

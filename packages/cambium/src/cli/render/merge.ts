@@ -4,7 +4,7 @@
  * @module
  */
 import type { MergeResult } from "@cambium/client";
-import { changesInWords, oneLine, shortHash } from "@cambium/core/text";
+import { changesInWords, oneLine, shortHash, shortIds } from "@cambium/core/text";
 import { changesText, conflictsText } from "./changes.js";
 import type { Style } from "./style.js";
 import { absoluteTime } from "./time.js";
@@ -73,7 +73,10 @@ function undoneText({ undone = [] }: MergeResult): readonly string[] {
 function howToDecide({ conflicts }: MergeResult): readonly string[] {
   const [first] = conflicts;
   const field = first?.fields[0]?.field;
-  const one = first === undefined || field === undefined ? [] : [`  --resolve ${first.id}.${field}=source`];
+  const one =
+    first === undefined || field === undefined
+      ? []
+      : [`  --resolve ${shortIds(conflicts.map(({ id }) => id))(first.id)}.${field}=source`];
   return [
     "Nothing was written. Decide with --strategy source, target, newest or both, or one by one:",
     ...one,

@@ -4,6 +4,7 @@
  * @module
  */
 import type { CallerRole, PolicyAction, PolicyTable, RiskClass } from "@cambium/client";
+import { POLICY_ACTIONS } from "@cambium/core";
 import { oneLine } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
@@ -60,6 +61,7 @@ export function policyText(
         paint: (text, operation) => paints[classes[operation][role]](text),
       }),
     ),
+    { title: "what it is", text: (operation) => POLICY_ACTIONS[operation].about, flexible: true },
   ];
   return [
     table(Object.keys(classes) as PolicyAction[], columns, style),

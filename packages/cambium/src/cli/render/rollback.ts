@@ -68,7 +68,9 @@ function undoesText({ undoes }: RollbackResult, { nowMs }: Style): readonly stri
   if (undoes === undefined) return [];
   const { changes, since } = undoes;
   const count = counted(changes, "change");
-  return [`This will undo ${count}${since === undefined ? "" : ` since ${sinceText(since, nowMs)}`}.`];
+  const period = since === undefined ? "" : ` since ${sinceText(since, nowMs)}`;
+  const log = changes > 1 ? " `cambium log` lists them; undos are counted, too." : "";
+  return [`This will undo ${count}${period}.${log}`];
 }
 
 /** The day; of the last two days, also the time. */

@@ -31,7 +31,8 @@ export function settingsText({ settings, preset }: SpaceSettings, style: Style):
       : `The rules of retention are those of the preset ${preset}.`,
     ...(settings.some(({ set }) => set !== undefined) ? ["* was set, and is no default."] : []),
     ...implied.map(
-      ({ key, value }) => `${oneLine(key)} is not set: ${value} counts, because of the rule beside it.`,
+      ({ key, value }) =>
+        `${oneLine(key)} is not set. It counts as ${value}, because the rule beside it is set.`,
     ),
     ...contested.map(({ key, value, others = [] }) =>
       colors.yellow(

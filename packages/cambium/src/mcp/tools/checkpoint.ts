@@ -1,4 +1,5 @@
 import type { Checkpoint } from "@cambium/client";
+import { counted } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, textsOf } from "../pages.js";
@@ -30,7 +31,7 @@ export const checkpoint = defineTool({
       const left = all.length - shown.length;
       const more = left === 0 ? [] : [`${left} older ones are not shown.`];
       return {
-        text: [`${all.length} checkpoints, newest first:`, ...textsOf(shown), ...more].join("\n"),
+        text: [`${counted(all.length, "checkpoint")}, newest first:`, ...textsOf(shown), ...more].join("\n"),
         data: { checkpoints: dataOf(shown), left },
       };
     }

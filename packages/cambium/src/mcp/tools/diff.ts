@@ -13,7 +13,7 @@ export const diff = defineTool({
   name: "diff",
   title: "Diff",
   description:
-    "Compare two states, memory by memory: what was learnt, changed or forgotten since a date, or how two branches differ.",
+    "Compare two states, memory by memory: what was learned, changed or forgotten since a date, or how two branches differ.",
   annotations: READS,
   input: () =>
     z.strictObject({

@@ -1,5 +1,6 @@
 import type { EvolutionStep } from "@cambium/core";
 import { CambiumError } from "@cambium/core/errors";
+import { counted } from "@cambium/core/text";
 import { z } from "zod";
 import { operationFields } from "../operation-fields.js";
 import { dataOf, fitting, type Shown, skipOf, textsOf, tokenOf } from "../pages.js";
@@ -12,7 +13,7 @@ export const evolution = defineTool({
   name: "evolution",
   title: "Evolution",
   description:
-    "Tell how the understanding of something came to be, step by step: what was learnt, corrected, superseded, by whom and why. Give a query, an id or a category. Reads only.",
+    "Tell how the understanding of something came to be, step by step: what was learned, corrected, superseded, by whom and why. Give a query, an id or a category. Reads only.",
   annotations: READS,
   input: () =>
     z.strictObject({
@@ -39,7 +40,7 @@ export const evolution = defineTool({
     const left = rest.length - shown.length;
     const next = left > 0 ? tokenOf(skip + shown.length) : undefined;
     const lines = [
-      `${found.steps.length} steps in ${found.memories.length} memories on ${branch}, in the order in which they were written.`,
+      `${counted(found.steps.length, "step")} in ${counted(found.memories.length, "memory", "memories")} on ${branch}, in the order in which they were written.`,
       ...(shown.length === 0 ? [] : [DATA_NOTE]),
       ...textsOf(shown),
       ...(found.more === undefined

@@ -34,7 +34,7 @@ export const merge = defineTool({
   name: "merge",
   title: "Merge",
   description:
-    "Bring what one branch (from) learnt into another (into; default: the usual one), field by field. The first call only previews: counts, changes, conflicts with base, source (from) and target (into). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
+    "Bring what one branch (from) learned into another (into; default: the usual one), field by field. The first call only previews: counts, changes, conflicts with base, source (from) and target (into). Ask the user about conflicts, then call again with resolutions and the preview's expect. Nothing is written while a conflict is open. Undo: `cambium undo`.",
   annotations: TAKES_AWAY,
   input,
   run: async (call, args) => {

@@ -200,7 +200,7 @@ export const governanceOperations = {
     ...write("POST", `${SPACE}/rekey`),
     isLong: true,
     calls: agent("rekey", REST),
-    summary: "Seal what was written under earlier keys anew",
+    summary: "Encrypt again, with the present key, what earlier keys encrypted",
     description:
       "So that whoever was removed reads none of it in bytes that they come by later. The old bytes go once the relay has the new ones: while `status` is `waiting`, sync, and call it again.",
     input: ({ flag }) => ({ preview: flag("Counts, and writes nothing.") }),

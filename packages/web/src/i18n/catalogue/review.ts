@@ -5,7 +5,7 @@ export const REVIEW = {
   "asks.write": ["write memories", "기억 쓰기"],
   "asks.forget": ["forget memories", "기억 잊기"],
   "asks.conceal": ["hide memories without a trace", "기억을 흔적 없이 숨기기"],
-  "asks.rekey": ["seal what was written under earlier keys anew", "이전 키로 쓴 내용 다시 봉인하기"],
+  "asks.rekey": ["encrypt again what earlier keys encrypted", "이전 키로 쓴 내용 다시 봉인하기"],
   "asks.fork": ["make a branch", "브랜치 만들기"],
   "asks.rename-branch": ["rename a branch", "브랜치 이름 바꾸기"],
   "asks.delete-branch": ["delete a branch", "브랜치 삭제"],
