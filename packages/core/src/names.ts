@@ -17,6 +17,19 @@ export type Named = "space" | "branch" | "checkpoint" | "agent" | "device";
 const MAX_NAME_LENGTH = 200;
 /** What breaks lines, moves the cursor, or turns the direction of what stands around it. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** What leaves no mark, so that two names would look alike: Unicode counts only the blank of Braille as visible. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** Where they change what is seen: they join and colour emoji, and shape Indic and Arabic letters (UAX 31). */
+const SHAPING = new RegExp(
+  [
+    "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",
+    "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]",
+    "(?<=[0-9#*])\\ufe0f(?=\\u20e3)",
+    "(?<=[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca])[\\u200c\\u200d](?=\\p{L}|$)",
+    "(?<=(?![اآأإٱدذرزژوؤةى])\\p{Script=Arabic})\\u200c(?=\\p{Script=Arabic})",
+  ].join("|"),
+  "gu",
+);
 /** As ids of branches and checkpoints are written; someone who typed one would mean the other. */
 const LIKE_AN_ID = /^[0-9a-f]{32}$/;
 /** As a name in a ref: the newest checkpoint of the branch. */
@@ -33,8 +46,9 @@ export function checkName(what: Named, text: unknown): string {
   if (text.length > 2 * MAX_NAME_LENGTH) throw refused(what, text, TOO_LONG);
   const name = text.trim().normalize("NFC");
   if (name === "" || name.length > MAX_NAME_LENGTH) throw refused(what, text, TOO_LONG);
-  if (!name.isWellFormed() || UNSEEN.test(name))
-    throw refused(what, text, "holds characters that cannot be shown");
+  if (!name.isWellFormed()) throw refused(what, text, "holds characters that cannot be shown");
+  const unseen = unseenIn(name);
+  if (unseen !== undefined) throw refused(what, text, `holds ${unseen}, which cannot be seen`);
   switch (what) {
     case "agent":
     case "device":
@@ -49,6 +63,13 @@ export function checkName(what: Named, text: unknown): string {
     default:
       return what satisfies never;
   }
+}
+
+/** @returns the first of them, such as `U+200B` */
+function unseenIn(name: string): string | undefined {
+  const [found] = UNSEEN.exec(name) ?? INVISIBLE.exec(name.replace(SHAPING, "")) ?? [];
+  const code = found?.codePointAt(0);
+  return code === undefined ? undefined : `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 function checkBranchName(name: string): string {
@@ -78,7 +99,10 @@ const SHOWN_LENGTH = 60;
 
 function refused(what: Named, text: unknown, why: string): CambiumError {
   const shown =
-    typeof text === "string" && text.length <= SHOWN_LENGTH && text.isWellFormed() && !UNSEEN.test(text);
+    typeof text === "string" &&
+    text.length <= SHOWN_LENGTH &&
+    text.isWellFormed() &&
+    unseenIn(text) === undefined;
   const named = shown && text !== "" ? ` ${JSON.stringify(text)}` : "";
   return new CambiumError("BAD_INPUT", `The ${what} name${named} ${why}.`, {
     hint: `Choose another name for the ${what}.`,

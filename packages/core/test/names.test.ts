@@ -4,7 +4,19 @@ import { checkName, type Named } from "../src/index.js";
 const ALL: readonly Named[] = ["space", "branch", "checkpoint", "agent", "device"];
 
 describe.each(ALL)("[RF7] the name of a %s", (what) => {
-  test.each(["work", "v1.0_b", "日本", "x".repeat(200), "👩‍💻", "क्षि"])("may be %s", (name) => {
+  test.each([
+    "work",
+    "v1.0_b",
+    "日本",
+    "x".repeat(200),
+    "👩\u200d💻",
+    "❤\ufe0f",
+    "👩🏽\u200d🚀",
+    "1\ufe0f\u20e3",
+    "क्षि",
+    "क्\u200dष",
+    "می\u200cخواهم",
+  ])("may be %s", (name) => {
     expect(checkName(what, name)).toBe(name);
     expect(checkName(what, `\t ${name}\n`)).toBe(name);
   });
@@ -29,6 +41,16 @@ describe.each(ALL)("[RF7] the name of a %s", (what) => {
   ])("is not %s", (name) => {
     expect(() => checkName(what, name)).toThrow(expect.objectContaining({ code: "BAD_INPUT" }));
     expect(() => checkName(what, name)).toThrow(new RegExp(`^The ${what} name`, "s"));
+  });
+
+  test.each([
+    ...["\u00ad", "\u034f", "\u061c", "\u115f", "\u180e", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f"],
+    ...["\u202a", "\u2060", "\u2066", "\u2800", "\u3164", "\ufe0f", "\ufeff", "\u{e0061}", "\u{e0100}"],
+  ])("holds no letter that cannot be seen, and the refusal says which: %j", (letter) => {
+    const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    expect(() => checkName(what, `ma${letter}in`)).toThrow(
+      new RegExp(`^The name of an? ${what} holds U\\+${code}, which cannot be seen\\.$`),
+    );
   });
 
   test("is not shown where it is long", () => {
