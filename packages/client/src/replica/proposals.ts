@@ -68,7 +68,7 @@ export class Proposals {
   async #stage(branch: string | undefined, caller: Caller): Promise<string> {
     const { directory, views, index } = this.#options.parts;
     const target = await directory.find(branch ?? MAIN, true);
-    if (target.ownName === STAGE || target.ownName.startsWith(`${STAGE}-`)) return target.id;
+    if (await this.#isStage(target)) return target.id;
     const agent = this.#options.freely(caller);
     const [stage] = await this.#stagesOf(target);
     if (stage === undefined) return (await agent.branches.create(stageName(target), { from: target.id })).id;
@@ -76,6 +76,12 @@ export class Proposals {
     if (index.tables.distances.countLacking(source.row, into.row) > 0)
       await agent.merge({ from: target.id, into: stage.id, strategy: "target", again: true });
     return stage.id;
+  }
+
+  /** A name alone does not make one: anybody may begin that of a branch with `proposed-`. */
+  async #isStage({ ownName, entry }: KnownBranch): Promise<boolean> {
+    const parent = (await this.#options.parts.directory.all()).find(({ id }) => id === entry?.parent);
+    return parent !== undefined && ownName === stageName(parent);
   }
 
   /** Devices that were apart may each have made one. */

@@ -144,6 +144,10 @@ describe("[UI14] a proposal", () => {
     expect((await space.proposals({ branch: "work" })).branch).toBe("proposed-work");
     await cursor.remember({ content: "here" }, { branch: "proposed" });
     expect((await space.proposals()).waiting).toBe(5);
+    await owner.branches.create("proposed-ideas");
+    await cursor.remember({ content: "on ideas" }, { branch: "proposed-ideas" });
+    expect(await contents("proposed-ideas")).toEqual([]);
+    expect((await space.proposals({ branch: "proposed-ideas" })).waiting).toBe(1);
   });
 });
 
