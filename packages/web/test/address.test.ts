@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressOf, changed, momentOf } from "../src/address/address.ts";
+import { addressOf, branchOfOldAddress, changed, momentOf } from "../src/address/address.ts";
 import { endOfDay } from "../src/i18n/dates.ts";
 
 const NOW = new Date(2026, 2, 22, 12).getTime();
@@ -31,6 +31,10 @@ describe("an address", () => {
       "/compare?space=s&branch=job+hunt&from=2026-03-03",
     );
     expect(addressOf("/", new URLSearchParams())).toBe("/");
+  });
+
+  it("[PG2] of a merge as it once was names the branch", () => {
+    expect(["team/x", "a%2Fb", "100%"].map(branchOfOldAddress)).toEqual(["team/x", "a/b", "100%"]);
   });
 
   it("[PG2] takes lists, and loses what is null", () => {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { sentence, type Translate } from "../src/i18n/text.ts";
 import { differenceOf } from "../src/views/branches/branch-row.tsx";
-import { type Branch, lanesOf, ordered, partedByUse } from "../src/views/branches/lanes.ts";
+import { type Branch, isOfProposals, lanesOf, ordered, partedByUse } from "../src/views/branches/lanes.ts";
 import {
   answered,
+  heldIn,
   type MergePreview,
   mergeOf,
+  movedBetween,
   NOTHING_LEFT,
   toggled,
   totalsOf,
@@ -55,7 +57,20 @@ describe("branches", () => {
     expect(differenceOf(t, branch("a", 1, { created: 12, changed: 3, conflicts: 1 }))).toBe(
       "12 more, 3 changed, 1 needs your answer",
     );
+    expect(differenceOf(t, branch("a", 1, { changed: 3, onBothSides: 1 }))).toBe(
+      "3 changed, 1 may need your answer",
+    );
     expect(differenceOf(t, branch("a", 1, { created: 0 }))).toBe("Nothing that main lacks");
+  });
+
+  it("[PG18] [PG20] hold proposals by what they were made from, not by how their names begin", () => {
+    const isOne = (name: string, parent?: string) =>
+      isOfProposals({ name, ...(parent === undefined ? {} : { parent }) });
+    expect(["proposed", "proposed~ab12"].map((name) => isOne(name, "main"))).toEqual([true, true]);
+    expect(isOne("proposed-work", "work~ab12")).toBe(true);
+    expect(isOne("proposed-ideas", "main")).toBe(false);
+    expect(isOne("proposed", "work")).toBe(false);
+    expect(isOne("main")).toBe(false);
   });
 });
 
@@ -102,6 +117,22 @@ describe("bringing a branch home", () => {
     expect(totalsOf(preview, own(" ")).answers).toBe(0);
     expect(mergeOf(preview, own(" "))).toMatchObject({ only: { ids: ["a", "b", "c", "d"] } });
     expect(mergeOf(preview, own(" "))).not.toHaveProperty("resolutions");
+  });
+
+  it("[PG19] keeps ticks, and answers to the same question, when a branch moves", () => {
+    const conflicts = [...preview.conflicts, { id: "y", fields: [{ field: "content", base: "old" }] }];
+    const seen = { ...preview, conflicts } as unknown as MergePreview;
+    const asked = [conflicts[0], { id: "y", fields: [{ field: "content", base: "new" }] }];
+    const now = {
+      ...seen,
+      to: { branch: "main", heads: ["u"] },
+      conflicts: asked,
+    } as unknown as MergePreview;
+    expect(movedBetween(seen, seen)).toEqual([]);
+    expect(movedBetween(seen, now)).toEqual(["main"]);
+    const selection = answered(answered(toggled(NOTHING_LEFT, ["a"], false), "x", "both"), "y", "source");
+    expect(heldIn(selection, seen, seen)).toEqual(selection);
+    expect(heldIn(selection, seen, now)).toEqual({ left: new Set(["a"]), answers: new Map([["x", "both"]]) });
   });
 
   it("[PG19] leaves on the branch what is not ticked", () => {

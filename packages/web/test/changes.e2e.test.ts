@@ -81,6 +81,22 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.context().close();
   });
 
+  it("[PG2] [PG19] says in a merge that is open that somebody has written, and keeps what was ticked", async () => {
+    const page = await opened.open({ path: "/merge/job-hunt" });
+    await page.getByRole("checkbox", { name: /References/ }).uncheck();
+    expect(new URL(page.url()).search).toBe("?from=job-hunt");
+    await opened.cambium("remember", "The recruiter calls on Friday.", "--branch", "job-hunt");
+    await page.getByRole("status").getByText("Written since you looked: job-hunt.").waitFor();
+    await page.locator(".pv", { hasText: "The recruiter calls" }).waitFor();
+    expect(await page.getByRole("checkbox", { name: /References/ }).isChecked()).toBe(false);
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByText("Written since you looked").waitFor({ state: "hidden" });
+    await opened.cambium("undo", "--branch", "job-hunt");
+    await page.locator(".pv", { hasText: "The recruiter calls" }).waitFor({ state: "hidden" });
+    await page.context().close();
+  });
+
   it("[PG19] answers in own words, into another branch than main", async () => {
     const page = await opened.open({ path: "/merge?from=job-hunt" });
     await page.getByRole("combobox", { name: "Into" }).selectOption("quiet");

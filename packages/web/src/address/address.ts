@@ -52,3 +52,12 @@ export function addressOf(path: string, params: URLSearchParams, changes: Change
 
 export const withQuery = (path: string, params: URLSearchParams): string =>
   params.size === 0 ? path : `${path}?${params}`;
+
+/** A merge was once at `/merge/<branch>`; the router has read a part of the escapes. */
+export function branchOfOldAddress(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name; // such as `100%`
+  }
+}

@@ -1,4 +1,5 @@
-import { Link, Route, Switch } from "wouter";
+import { Link, Redirect, Route, Switch } from "wouter";
+import { branchOfOldAddress } from "../address/address.ts";
 import { useAddress } from "../address/use-address.ts";
 import { useText } from "../i18n/text.ts";
 import { Title } from "../ui/title.tsx";
@@ -23,6 +24,9 @@ export function Routes() {
       <Route path="/compare" component={CompareView} />
       <Route path="/branches" component={BranchesView} />
       <Route path="/merge" component={MergeView} />
+      <Route path="/merge/*">
+        {({ "*": name }) => <Redirect to={to("/merge", { from: branchOfOldAddress(name) })} replace />}
+      </Route>
       <Route path="/review" component={ReviewView} />
       <Route path="/devices" component={DevicesView} />
       <Route path="/goback" component={GoBackView} />

@@ -1,8 +1,6 @@
 import { useAddress, useShown } from "../address/use-address.ts";
 import { useCall } from "../api/use-call.ts";
-
-/** Where agents' proposals are kept: `proposed`, or `proposed-` and the branch they are for. */
-const PROPOSED = "proposed";
+import { isOfProposals } from "../views/branches/lanes.ts";
 
 interface Counts {
   /** On this branch, at the moment that is shown. */
@@ -24,7 +22,7 @@ export function useCounts(): Counts {
   return {
     memories: facets?.total,
     // What agents propose is read in Review.
-    branches: branches.filter(({ name }) => !name.startsWith(PROPOSED)).length,
+    branches: branches.filter((each) => !isOfProposals(each)).length,
     asks: status?.requests ?? 0,
     proposals: proposals?.waiting ?? 0,
     conflicts: facets?.conflicts ?? 0,

@@ -18,6 +18,10 @@ export const BRANCHES = {
   "branches.more": [n("{n} more", "{n} more"), "{n}개 더"],
   "branches.changed": [n("{n} changed", "{n} changed"), "{n}개 바뀜"],
   "branches.hidden": [n("{n} hidden", "{n} hidden"), "{n}개 숨김"],
+  "branches.onBothSides": [
+    n("{n} may need your answer", "{n} may need your answer"),
+    "{n}개는 답이 필요할 수 있음",
+  ],
   "branches.conflicts": [n("{n} needs your answer", "{n} need your answer"), "{n}개 답 필요"],
   "branches.same": ["Nothing that main lacks", "main에 없는 것이 없음"],
   "branches.has": ["Beside what main has: {what}.", "main에 견주어: {what}."],
@@ -73,6 +77,10 @@ export const BRANCHES = {
   "merge.lead": [
     "Nothing is written until you press the button. Untick what should stay on the branch.",
     "버튼을 누르기 전에는 아무것도 쓰지 않습니다. 브랜치에 남길 것은 체크를 푸세요.",
+  ],
+  "merge.moved": [
+    "Written since you looked: {branches}. Below is what would come of it now. Ticks stay, and answers too, except where what is asked has changed.",
+    "그사이 새로 쓰임: {branches}. 아래는 지금 합칠 때의 모습입니다. 고른 것과 답은 그대로이고, 물음이 바뀐 것만 다시 답하면 됩니다.",
   ],
   "merge.answer": ["Needs your answer", "답이 필요함"],
   "merge.onSource": ["On {branch}", "{branch}에서"],

@@ -10,13 +10,14 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
-import { type Branch, branchNameOf, bringsOf, PROPOSED } from "./lanes.ts";
+import { type Branch, branchNameOf, bringsOf, isOfProposals } from "./lanes.ts";
 
 export function BranchRow({ branch }: { readonly branch: Branch }) {
   const { t } = useReader();
   const { moment, to } = useAddress();
   const { name } = branch;
   const brings = bringsOf(branch);
+  const isForReview = isOfProposals(branch);
   return (
     <div className="br">
       <div>
@@ -33,17 +34,20 @@ export function BranchRow({ branch }: { readonly branch: Branch }) {
       <span />
       <div className="btns">
         {name !== "main" && moment === undefined && <More branch={branch} />}
-        {name === PROPOSED && brings > 0 && (
-          <Link className="btn s" href={to("/review")}>
+        {isForReview && brings > 0 && (
+          <Link
+            className="btn s"
+            href={to("/review", { branch: branch.parent === "main" ? null : (branch.parent ?? null) })}
+          >
             {t("branches.review")}
           </Link>
         )}
-        {name !== "main" && name !== PROPOSED && (
+        {name !== "main" && !isForReview && (
           <Link className="btn q s" href={to("/", { branch: name })}>
             {t("common.open")}
           </Link>
         )}
-        {name !== "main" && name !== PROPOSED && brings > 0 && moment === undefined && (
+        {name !== "main" && !isForReview && brings > 0 && moment === undefined && (
           <Link className="btn s" href={to("/merge", { from: name })}>
             {t("branches.bring")}
           </Link>
@@ -89,6 +93,7 @@ export function differenceOf(t: Translate, branch: Branch): string {
       ["more", branch.created],
       ["changed", branch.changed],
       ["hidden", branch.hidden],
+      ["onBothSides", branch.onBothSides],
       ["conflicts", branch.conflicts],
     ] as const
   ).flatMap(([name, n = 0]) => (n === 0 ? [] : [t(`branches.${name}`, { n })]));
@@ -101,7 +106,7 @@ function More({ branch }: { readonly branch: Branch }) {
   const { t } = useReader();
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
-  if (branch.name === PROPOSED) return null;
+  if (isOfProposals(branch)) return null;
   return (
     <>
       <button type="button" className="btn q s" onClick={() => setAsked("rename")}>

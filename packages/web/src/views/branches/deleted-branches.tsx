@@ -6,7 +6,7 @@ import { useText } from "../../i18n/text.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
-import { PROPOSED } from "./lanes.ts";
+import { isOfProposals } from "./lanes.ts";
 
 /** One line until somebody asks: what was deleted, to be brought back. */
 export function DeletedBranches() {
@@ -15,7 +15,7 @@ export function DeletedBranches() {
   const write = useWrite();
   const [isOpen, setOpen] = useState(false);
   const all = useCall("branchesList", { space, deleted: true }).data?.branches ?? [];
-  const deleted = all.filter(({ name, status }) => status === "deleted" && !name.startsWith(PROPOSED));
+  const deleted = all.filter((branch) => branch.status === "deleted" && !isOfProposals(branch));
   if (deleted.length === 0) return null;
   const restore = (branch: string) =>
     write(

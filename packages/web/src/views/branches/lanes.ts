@@ -7,8 +7,17 @@ import type { Schemas } from "../../api/interface.ts";
 
 export type Branch = Schemas["BranchSummary"];
 
-/** What agents propose; see Review. */
-export const PROPOSED = "proposed";
+const PROPOSED = "proposed";
+
+/** As a branch is shown that shares its name with another. */
+const SUFFIX = /~[0-9a-f]{4,32}$/;
+
+/** Where agents' proposals for its parent are kept; see Review. Its name alone says nothing: anybody may choose it. */
+export function isOfProposals({ name, parent }: Pick<Branch, "name" | "parent">): boolean {
+  if (parent === undefined) return false;
+  const target = parent.replace(SUFFIX, "");
+  return name.replace(SUFFIX, "") === (target === "main" ? PROPOSED : `${PROPOSED}-${target}`);
+}
 
 /** A name as somebody types it: those of branches have no spaces. */
 export const branchNameOf = (typed: string): string => typed.trim().replaceAll(/\s+/g, "-");
@@ -31,8 +40,7 @@ export function partedByUse(branches: readonly Branch[]): {
   readonly quiet: readonly Branch[];
 } {
   if (branches.length <= FEW) return { shown: branches, quiet: [] };
-  const isUsed = (branch: Branch) =>
-    branch.name === "main" || branch.name === PROPOSED || bringsOf(branch) > 0;
+  const isUsed = (branch: Branch) => branch.name === "main" || isOfProposals(branch) || bringsOf(branch) > 0;
   return { shown: branches.filter(isUsed), quiet: branches.filter((branch) => !isUsed(branch)) };
 }
 

@@ -8,12 +8,20 @@ import { InRow } from "../../ui/in-row.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Empty, Failed, Loading } from "../../ui/states.tsx";
 import { Head } from "../../ui/title.tsx";
-import { PROPOSED } from "../branches/lanes.ts";
+import { isOfProposals } from "../branches/lanes.ts";
 import type { Change } from "../changes/changes.ts";
 import { Group } from "./group.tsx";
 import { MergeConflict } from "./merge-conflict.tsx";
 import { Outcome } from "./outcome.tsx";
-import { answered, type MergePreview, NOTHING_LEFT, plainOf, toggled } from "./selection.ts";
+import {
+  answered,
+  heldIn,
+  type MergePreview,
+  movedBetween,
+  NOTHING_LEFT,
+  plainOf,
+  toggled,
+} from "./selection.ts";
 
 const MAIN = "main";
 
@@ -38,7 +46,7 @@ export function MergeView() {
       {preview.error !== null && <Failed error={preview.error} onRetry={() => void preview.refetch()} />}
       {(preview.isPending || preview.isPlaceholderData) && <Loading />}
       {preview.data !== undefined && preview.error === null && !preview.isPlaceholderData && (
-        <Cards key={into} preview={preview.data} />
+        <Cards key={`${from} ${into}`} preview={preview.data} />
       )}
     </>
   );
@@ -49,7 +57,9 @@ function Into({ from, into }: { readonly from: string; readonly into: string }) 
   const { t } = useReader();
   const { space, set } = useAddress();
   const branches = useCall("branchesList", { space }).data?.branches ?? [];
-  const names = branches.map(({ name }) => name).filter((name) => name !== from && name !== PROPOSED);
+  const names = branches
+    .filter((branch) => branch.name !== from && !isOfProposals(branch))
+    .map(({ name }) => name);
   if (names.length < 2 && into === MAIN) return null;
   return (
     <InRow label={t("merge.into")}>
@@ -65,9 +75,44 @@ function Into({ from, into }: { readonly from: string; readonly into: string }) 
   );
 }
 
+/** What is ticked and answered, also while others write on the branches. */
+function useSelection(preview: MergePreview) {
+  const [selection, setSelection] = useState(NOTHING_LEFT);
+  const [seen, setSeen] = useState(preview);
+  const [moved, setMoved] = useState<readonly string[]>([]);
+  if (seen !== preview) {
+    setSelection(heldIn(selection, seen, preview));
+    setMoved([...new Set([...moved, ...movedBetween(seen, preview)])]);
+    setSeen(preview);
+  }
+  return { selection, setSelection, moved, look: () => setMoved([]) };
+}
+
+interface MovedProps {
+  readonly branches: readonly string[];
+  readonly onLook: () => void;
+}
+
+function Moved({ branches, onLook }: MovedProps) {
+  const { t } = useReader();
+  return (
+    <div role="status">
+      {branches.length > 0 && (
+        <div className="arrive">
+          <span className="dot" />
+          <span className="grow">{t("merge.moved", { branches: branches.join(", ") })}</span>
+          <button type="button" className="btn q s" onClick={onLook}>
+            {t("common.close")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
 function Cards({ preview }: { readonly preview: MergePreview }) {
   const { t } = useReader();
-  const [selection, setSelection] = useState(NOTHING_LEFT);
+  const { selection, setSelection, moved, look } = useSelection(preview);
   const { created, changed, deleted } = plainOf(preview);
   const { conflicts, from, to } = preview;
   const total = created.length + changed.length + deleted.length + conflicts.length;
@@ -80,6 +125,7 @@ function Cards({ preview }: { readonly preview: MergePreview }) {
   return (
     <div className="two">
       <div>
+        <Moved branches={moved} onLook={look} />
         {conflicts.length > 0 && (
           <>
             <div className="grp">

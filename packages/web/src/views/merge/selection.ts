@@ -41,6 +41,21 @@ export function answered(selection: Selection, id: string, answer: MergeAnswer |
   return { ...selection, answers };
 }
 
+/** Branches that were written on from one preview to the next. */
+export function movedBetween(seen: MergePreview, now: MergePreview): readonly string[] {
+  return (["from", "to"] as const)
+    .filter((side) => seen[side].heads.join() !== now[side].heads.join())
+    .map((side) => now[side].branch);
+}
+
+/** What still holds in a newer preview: every tick, and each answer whose question is the same. */
+export function heldIn({ left, answers }: Selection, seen: MergePreview, now: MergePreview): Selection {
+  const questions = ({ conflicts }: MergePreview) =>
+    new Map(conflicts.map(({ id, fields }) => [id, JSON.stringify(fields)]));
+  const [before, after] = [questions(seen), questions(now)];
+  return { left, answers: new Map([...answers].filter(([id]) => before.get(id) === after.get(id))) };
+}
+
 /** Those in conflict are not among what changes by itself. */
 export function plainOf(preview: MergePreview) {
   const contested = new Set(preview.conflicts.map(({ id }) => id));
