@@ -20,11 +20,11 @@ const MEMORIES_SHOWN = 5;
 
 /** What the memories say then. */
 function memoryLines({ memories, status }: UndoResult, { columns, colors }: Style): readonly string[] {
-  const [says, hidden] =
+  const [shown, hidden] =
     status === "preview" ? ["would say", "would be hidden"] : ["now says", "is now hidden"];
   const lines = memories.slice(0, MEMORIES_SHOWN).map((memory) => {
     const { id, deleted } = memory;
-    const state = deleted ? hidden : says;
+    const state = deleted ? hidden : shown;
     const text = fit(oneLine(contentWithTitle(memory)), (columns ?? 100) - 20 - state.length);
     return `  ${colors.yellow(shortId(id))} ${colors.dim(state)}: ${text}`;
   });
