@@ -9,6 +9,7 @@ import { isCambiumError } from "@cambium/core";
 import { type Embedder, isAboutTexts } from "../api/embedder.js";
 import { reconnectDelayMs } from "../platform/backoff.js";
 import type { Timers } from "../platform/timers.js";
+import { WhileAsked } from "../platform/while-asked.js";
 import type { ContentKey } from "./content-key.js";
 import type { VectorStore } from "./vector-store.js";
 import { backgroundTimers, pause } from "./waiting.js";
@@ -65,7 +66,7 @@ export class VectorMaker implements AsyncDisposable {
   #failures = 0;
   #problem: string | undefined;
   #comparedWith: number | undefined;
-  #running: Promise<void> | undefined;
+  readonly #making = new WhileAsked(() => this.#work());
 
   /** Does nothing before the first `wake`. */
   constructor(options: VectorMakerOptions) {
@@ -82,11 +83,7 @@ export class VectorMaker implements AsyncDisposable {
   wake(keys: Iterable<ContentKey> = []): void {
     if (this.#closing.signal.aborted) return;
     for (const key of keys) if (!this.#refused.has(key)) this.#waiting.add(key);
-    this.#running ??= this.#work().finally(() => {
-      this.#running = undefined;
-      // Told of something while the last turn ended.
-      if (this.#waiting.size > 0) this.wake();
-    });
+    this.#making.ask();
   }
 
   state(): VectorState {
@@ -96,7 +93,7 @@ export class VectorMaker implements AsyncDisposable {
 
   /** Resolves when there is nothing left to do, or the maker is closed. */
   async idle(): Promise<void> {
-    while (this.#running !== undefined) await this.#running;
+    await this.#making.settled();
   }
 
   /** Stops the request under way, and resolves when nothing will be written any more. */

@@ -11,6 +11,7 @@ import { receiveCarefully } from "../documents/careful-receive.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
 import type { DocumentServices } from "../documents/document-services.js";
 import { loadInPieces } from "../documents/in-pieces.js";
+import { WhileAsked } from "../platform/while-asked.js";
 import type { Admission } from "./admission.js";
 import { type Numbered, numberOf, type Reissued, type ReissueRequest, reissueChanges } from "./reissue.js";
 
@@ -37,7 +38,7 @@ export class CollisionRepair {
   readonly #attempts = new Map<DocumentId, number>();
   /** The epoch that changes were last made again under. */
   #spentEpoch = -1;
-  #running: Promise<void> | undefined;
+  readonly #repairs = new WhileAsked(() => this.#run());
 
   constructor(options: CollisionRepairOptions) {
     this.#options = options;
@@ -46,7 +47,7 @@ export class CollisionRepair {
 
   /** Whether a repair is under way: nothing may leave meanwhile. */
   get isRunning(): boolean {
-    return this.#running !== undefined;
+    return this.#repairs.isRunning;
   }
 
   /** Whether it was tried often enough. */
@@ -60,24 +61,25 @@ export class CollisionRepair {
     if (this.#waiting.has(document) || attempts >= MAX_ATTEMPTS) return;
     this.#attempts.set(document, attempts + 1);
     this.#waiting.add(document);
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#repairs.ask();
   }
 
   async #run(): Promise<void> {
     const { onNotice, onRepaired, onFailed } = this.#options;
+    if (this.#waiting.size === 0) return; // the run before has done it
+    let failure: unknown;
+    let isRepaired = false;
     try {
       await Promise.resolve(); // what revealed the collision is still being taken in
       for (const document of this.#waiting) await this.#repair(document);
-      onRepaired();
+      isRepaired = true;
     } catch (error) {
-      const reason = messageOf(error);
-      onNotice(`Changes that bear numbers of lost ones could not be made again yet: ${reason}`);
-      onFailed();
-    } finally {
-      this.#waiting.clear();
+      failure = error;
     }
+    this.#waiting.clear(); // before anybody is told, who may show another collision at once
+    if (isRepaired) return onRepaired();
+    onNotice(`Changes that bear numbers of lost ones could not be made again yet: ${messageOf(failure)}`);
+    onFailed();
   }
 
   async #repair(document: DocumentId): Promise<void> {

@@ -7,6 +7,7 @@
 import type { LogPoint } from "@cambium/core/wire";
 import { LOG_START } from "@cambium/core/wire";
 import type { SharedStore, StoreHint } from "../log/relay-log.js";
+import { WhileAsked } from "../platform/while-asked.js";
 import type { StopTimer, Timers } from "../timers.js";
 import { CLOSE_CODES, endOfToken } from "./close-codes.js";
 import type { AnySession } from "./session-hub.js";
@@ -33,7 +34,7 @@ export class OtherRelays {
   /** What is known of the spaces that have sessions. */
   readonly #points = new Map<string, LogPoint>();
   readonly #hinted = new Set<string>();
-  #looking: Promise<void> | undefined;
+  readonly #looking = new WhileAsked(() => this.#lookAll());
   /** Ticks since the store answered last. */
   #silentTicks = 0;
   #isFailing = false;
@@ -54,7 +55,7 @@ export class OtherRelays {
 
   /** @returns once nothing is under way */
   async settled(): Promise<void> {
-    while (this.#looking !== undefined) await this.#looking;
+    await this.#looking.settled();
   }
 
   #tick(): void {
@@ -81,9 +82,7 @@ export class OtherRelays {
   /** One question at a time, about everything that was hinted at meanwhile. */
   #look(spaces: readonly string[]): void {
     for (const space of spaces) this.#hinted.add(space);
-    this.#looking ??= this.#lookAll().finally(() => {
-      this.#looking = undefined;
-    });
+    this.#looking.ask();
   }
 
   async #lookAll(): Promise<void> {

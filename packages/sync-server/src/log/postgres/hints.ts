@@ -10,6 +10,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
+import { WhileAsked } from "../../platform/while-asked.js";
 import type { StoreHint } from "../relay-log.js";
 import type { Connections } from "./connect.js";
 
@@ -36,7 +37,7 @@ export class Hints {
   #hearBroadcast: (space: string, words: Uint8Array) => void = () => {};
   #waiting: string[] = [];
   #waitingBytes = 0;
-  #broadcasting: Promise<void> | undefined;
+  readonly #broadcasting = new WhileAsked(() => this.#broadcastAll());
 
   constructor(database: Connections, onError: (error: unknown) => void) {
     this.#database = database;
@@ -57,13 +58,12 @@ export class Hints {
     if (this.#isClosed || this.#waitingBytes + payload.length > MOST_WAITING_BYTES) return;
     this.#waiting.push(payload);
     this.#waitingBytes += payload.length;
-    this.#broadcasting ??= this.#broadcastAll().finally(() => {
-      this.#broadcasting = undefined;
-    });
+    this.#broadcasting.ask();
   }
 
   /** What comes while the database takes some shares the next transaction. */
   async #broadcastAll(): Promise<void> {
+    if (this.#waiting.length === 0) return;
     await delay(BATCH_MS, undefined, { ref: false });
     while (this.#waiting.length > 0) {
       const payloads = this.#waiting.splice(0);
