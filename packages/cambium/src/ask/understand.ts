@@ -90,7 +90,10 @@ function readBare(
   const asked = whole.includes("?") && !bare.endsWith("?") ? [bare, `${bare}?`] : [bare];
   const all = [whole, ...(bare.includes(" ") ? asked : [])];
   const readings = [...new Set(all)].map((sentence) => ({ sentence, reading: read(sentence) }));
-  const sureness = ({ reading: { acts } }: (typeof readings)[number]): number => acts[0]?.probability ?? 0;
+  // "Could you remember when we met?" asks, and says nothing to remember.
+  const isAsked = (act: Act): boolean => act === "remember" && whole.includes("?");
+  const sureness = ({ reading: { acts } }: (typeof readings)[number]): number =>
+    acts[0] === undefined || isAsked(acts[0].act) ? 0 : acts[0].probability;
   return readings.reduce((best, next) => (sureness(next) > sureness(best) ? next : best));
 }
 
