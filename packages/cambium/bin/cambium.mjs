@@ -74,7 +74,7 @@ function refuse() {
   const oldest = `${OLDEST_MAJOR}.${OLDEST_MINOR}`;
   const found = process.versions.node;
   fail(
-    `cambium needs Node ${oldest}, or ${NEXT_MAJOR}, or later and this is Node ${found}: install one from https://nodejs.org.`,
+    `cambium needs Node ${oldest} or later (not ${NEXT_MAJOR - 1}), and this is Node ${found}: install one from https://nodejs.org.`,
   );
 }
 

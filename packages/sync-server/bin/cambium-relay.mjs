@@ -15,7 +15,7 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < NEXT_MAJOR && (major !== OLDEST_MAJOR || minor < OLDEST_MINOR)) {
   const oldest = `${OLDEST_MAJOR}.${OLDEST_MINOR}`;
   fail(
-    `cambium-relay needs Node ${oldest}, or ${NEXT_MAJOR}, or later and this is Node ${process.versions.node}: install one from https://nodejs.org.`,
+    `cambium-relay needs Node ${oldest} or later (not ${NEXT_MAJOR - 1}), and this is Node ${process.versions.node}: install one from https://nodejs.org.`,
   );
 } else if (!existsSync(built)) fail('cambium-relay is not built yet: run "npm run build" in its folder.');
 else {

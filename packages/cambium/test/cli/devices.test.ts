@@ -69,11 +69,11 @@ test("[CL85] [CL132] members and invitations say by name who invited whom, and w
   const members = await shown("members");
   expect(members).toMatch(/laptop +this one +admin +none here\n/);
   expect(members).toMatch(/phone +write +none here +revoked 1 minute ago +laptop · bot +3f9a/);
-  expect(members).toContain("listed on those whose role is admin");
+  expect(members).toContain("Only a device whose role is admin lists");
   seen = { lastUsedAt: 0, isConnected: false };
   const asked = await shown("members");
   expect(asked).toMatch(/kiosk +read +none here +1 minute ago/);
-  expect(asked).not.toContain("whose role is admin");
+  expect(asked).not.toContain("whose role is admin lists");
   expect(await shown("invites")).toMatch(
     /77aa +read +1 minute ago +laptop · bot +never +in 1 minute +1 +phone/,
   );
