@@ -19,6 +19,7 @@ export function guarded(text: string, found: Understanding): Understanding {
   if (!found.understood) return withoutNegated(sentence, found);
   const { request } = found;
   if (request.operation === "remember" && isNameAlone(sentence, request.content)) return NAME_ALONE;
+  if (KEEPS.has(request.operation) && NOT_NEEDED.test(sentence)) return NOT_KEPT;
   if (isDenied(sentence, found)) return DENIED;
   if (!TAKES_AWAY.has(request.operation)) return found;
   if (isPlan(sentence)) return PLAN;
@@ -32,6 +33,14 @@ const PLAN = refused(
   "This may be about a plan, and not about what is remembered. Nothing was done: say “forget …” or “delete the note …” to hide a memory.",
 );
 const MAIN = refused("The branch main cannot be deleted. Nothing was done.");
+
+const NOT_KEPT = refused(
+  "This says that something need not be remembered. Nothing was done: say “forget …” to hide what is known of it.",
+);
+const KEEPS: ReadonlySet<string> = new Set(["remember", "correct"]);
+/** "The physio is done, so you needn't remember it". */
+const NOT_NEEDED =
+  /\byou (?:needn't|need not|don't (?:need|have) to|do not (?:need|have) to|can stop|may stop|no longer (?:need|have) to) (?:remember(?:ing)?|keep(?:ing)?|know(?:ing)?|stor(?:e|ing)) (?:it|that|this|them|those|any of (?:it|this|that))(?: any ?more| any longer)?[.!]*$|\bno need to (?:remember|keep|store) (?:it|that|this|them)\b/i;
 
 /** "Never forget the budget". */
 const NOT_TO_FORGET =

@@ -235,6 +235,8 @@ export interface NotUnderstood {
   readonly why?: string;
   /** No model may make something else of it: a word of what takes something away was left over. */
   readonly isFinal?: true;
+  /** It is clear what is meant, and another command does it. */
+  readonly isForCommand?: true;
   /** Some of it would be answered, and more was asked. */
   readonly isPartly?: true;
   /** The examples that come nearest, best first: at most three, and none that takes anything away. */

@@ -54,12 +54,45 @@ const FRAME_WORDS: readonly string[] = [
   ],
 ];
 
+/** Words of their own, a letter away from one of them. */
+const NO_SLIPS: ReadonlySet<string> = new Set([
+  ...[
+    "charge",
+    "charged",
+    "charges",
+    "chance",
+    "chances",
+    "changer",
+    "mange",
+    "mouth",
+    "moths",
+    "match",
+    "larch",
+  ],
+  ...["marsh", "leaned", "earned", "yearned", "brunch", "ranch", "ranches", "brunches", "bagged", "lagged"],
+  ...[
+    "ragged",
+    "sagged",
+    "wagged",
+    "statue",
+    "mourning",
+    "moaning",
+    "singe",
+    "wince",
+    "mince",
+    "prince",
+    "sine",
+  ],
+  ...["sundae", "bebop", "starch", "torched", "tamed", "evenings", "clanged", "banged", "hanged", "members"],
+]);
+
 /** @returns undefined where no word is a slip of one of these: "begining", "yesteday" */
 export function wordsMended(text: string, names: readonly string[]): string | undefined {
   const known = new Set([...FRAME_WORDS, ...names.map((name) => name.toLowerCase())]);
   const mended = text.replace(/[a-z]{5,}/gi, (written) => {
     const word = written.toLowerCase();
-    if (known.has(word) || FRAME_WORDS.some((frame) => isInflected(word, frame))) return written;
+    if (known.has(word) || NO_SLIPS.has(word) || FRAME_WORDS.some((frame) => isInflected(word, frame)))
+      return written;
     const near = FRAME_WORDS.filter((frame) => frame.length >= 5 && slipsBetween(word, frame) <= 1);
     return near.length === 1 ? (near[0] as string) : written;
   });

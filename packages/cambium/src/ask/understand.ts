@@ -8,9 +8,16 @@ import { oneLine, shellWord } from "@cambium/core/text";
 import { SAME } from "./chosen/beside.js";
 import { besideTrained } from "./chosen/trained-choice.js";
 import { EXAMPLES } from "./examples.js";
-import { asksWhatItWould, orderAskedAbout, orderPreviewed, SHOWN_HOW } from "./grammar/asked-about.js";
+import {
+  asksWhatItWould,
+  orderAskedAbout,
+  orderPreviewed,
+  orderShownFirst,
+  SHOWN_HOW,
+} from "./grammar/asked-about.js";
 import { BRANCHING, parseBranch } from "./grammar/branching.js";
 import { DOUBTING } from "./grammar/doubting.js";
+import { readErasing } from "./grammar/erasing.js";
 import { readExcepting } from "./grammar/excepting.js";
 import { FILING } from "./grammar/filing.js";
 import { readFragment } from "./grammar/fragments.js";
@@ -68,6 +75,13 @@ export async function understand(
   around: Surroundings,
   trained: TrainedReader = readTrained,
 ): Promise<Understanding> {
+  const erasing = text.length > MAX_SENTENCE ? undefined : readErasing(text);
+  if (erasing !== undefined) return erasing;
+  const shown = text.length > MAX_SENTENCE ? undefined : orderShownFirst(plainSentence(text));
+  if (shown !== undefined) {
+    const order = await understand(shown, around, trained);
+    if (order.understood && !READS.has(order.request.operation)) return { ...order, isPreview: true };
+  }
   const found = await byGrammar(text, around);
   const whole = straight(text).replace(/\s+/g, " ").trim();
   if (text.length > MAX_SENTENCE || !/\p{L}/u.test(text)) return found;

@@ -84,11 +84,19 @@ const rename: Reader = async ({ choice, sentence, around }) => {
   return { request: { operation: "rename-branch", branch: found, name } satisfies Intent };
 };
 
+/** "Is the laptop still under warranty" names a device, and asks nothing of what it has. */
+const status: Reader = async ({ sentence }) =>
+  OF_SYNC.test(sentence)
+    ? { request: { operation: "status" } }
+    : { request: { operation: "recall", query: sentence.replace(/[?!. ]+$/, "") } };
+const OF_SYNC =
+  /\b(?:sync\w*|synch\w*|unsynced|status|state|up[- ]to[- ]date|current|offline|online|behind|lag\w*|relay|connect\w*|caught|catch\w*|step|same|match\w*|pending|waiting|stuck|reach\w*|arriv\w*|receiv\w*|sent|send\w*|upload\w*|through|across|got|gets?|gotten|see|seen|come|came|has|have|had|missing|latest|signal|transmit\w*|everything|changes|copy|copies)\b/i;
+
 export const OF_BRANCHES: Partial<Record<ChosenOperation, Reader>> = {
   checkpoints: plain("checkpoints"),
   branches: plain("branches"),
   conflicts: plain("conflicts"),
-  status: plain("status"),
+  status,
   export: plain("export"),
   help: plain("help"),
   recent: plain("recent"),

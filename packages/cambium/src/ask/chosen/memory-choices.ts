@@ -214,7 +214,13 @@ const withoutTime = (choice: Choice): Choice => {
   return { ...choice, slots };
 };
 
+/** "How many people fit in the van" is known by a memory, and counts none. */
+const OF_THE_WORLD =
+  /^how many (?!(?:of )?(?:my |the |our |your )?(?:memories|notes|facts|entries|things|items|times)\b)(?:[\w'’-]+ ){1,3}?(?:fits?|can|could|does|will|would|holds?|lives?|comes?|works?|needs?|goes|gets?|earns?|do(?! (?:I|we|you) (?:have|know|keep|remember|store))|is|takes?|sits?|stands?|sleeps?)\b/i;
+
 const count: Reader = async (heard) => {
+  if (OF_THE_WORLD.test(heard.sentence))
+    return { request: { operation: "recall", query: heard.sentence.replace(/[?!. ]+$/, "") } };
   const narrowed = await narrowedBy(heard);
   if ("left" in narrowed) return narrowed;
   const { written, topic } = narrowed;

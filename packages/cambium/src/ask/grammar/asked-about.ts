@@ -26,6 +26,12 @@ export function orderPreviewed(sentence: string): string | undefined {
     : INFINITIVES.reduce((text, [form, verb]) => text.replace(form, verb), shown);
 }
 
+/** "Merge x into main, but show me first what it would do". */
+export const orderShownFirst = (sentence: string): string | undefined =>
+  SHOWN_FIRST.exec(sentence)?.groups?.order;
+const SHOWN_FIRST =
+  /^(?<order>.+?),? (?:(?:but|and|only) )?(?:please )?(?:first )?(?:show|tell) me (?:first )?what (?:it|that|this)(?: would|'d| will) (?:do|change|bring|mean|look like)(?: first)?$/i;
+
 const INFINITIVES: readonly (readonly [RegExp, string])[] = [
   [/^(merg|delet|restor|remov|tak)ing\b/i, "$1e"],
   [/^(forget|drop)(?:t|p)ing\b/i, "$1"],

@@ -51,6 +51,10 @@ const aboutOf = (question: string): string => {
 const UNREAD =
   /\b(?:[^ ]+ (?:second|minute|hour|day|week|month|year)s? (?:before|earlier)|(?:right |just )?before .+|prior to .+|ago|back then|back in .+|(?:at|by) (?:that|the) time|in those days|as of .+)$/i;
 
+/** Of a name or a number, which is no time. */
+const OF_A_VALUE =
+  /^(?<topic>.+?),? (?:right |just )?before (?<value>(?!(?:the|my|our|your|his|her|their|that|this|it|I|we|you|they|he|she|last|next|noon|lunch|dinner|breakfast|christmas|easter)\b)(?:\p{Lu}[\p{L}\p{N}'&-]*(?: \p{Lu}[\p{L}\p{N}'&-]*)*|[\p{L}]{0,12} ?[€$£]?\d[\p{L}\p{N}.,]*))$/u;
+
 const HIDDEN =
   "(?:forgotten|deleted|removed|hidden|dropped|discarded|erased|thrown (?:away|out)|gone|forgot|hid|forget|delete|remove)";
 /** "What did the note about the gym say before I deleted it", "what was in the note about tea that was forgotten". */
@@ -105,6 +109,10 @@ export async function readPast(sentence: string, around: Surroundings): Promise<
   if (state !== undefined) return { operation: "recall", query: topic, at: state };
   const unread = UNREAD.exec(sentence)?.[0];
   if (unread === undefined) return undefined;
+  // "What was the colour before Old Linen": what it said in turn answers.
+  const value = OF_A_VALUE.exec(sentence)?.groups;
+  if (value !== undefined)
+    return { operation: "before-correction", topic: aboutOf(`${value.topic} ${value.value}`) };
   return {
     why: `"${unread}" names no time that can be read. Say when, such as "last month", "5 hours ago" or "before I corrected it"; what is so now: ask with "is".`,
     near: [{ operation: "recall", example: `search for "${sentence.replaceAll('"', "")}"` }],

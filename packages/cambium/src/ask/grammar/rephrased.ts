@@ -54,6 +54,28 @@ const FORMS: readonly Form[] = [
     }),
   },
   {
+    form: /^(?:I|we) (?:always|often|usually|constantly|keep(?: on)?) forget(?:ting)? (?<topic>(?:my|our|the|his|her|their|\S+'s) .+)$/i,
+    as: ({ topic }) => `what is ${topic}`,
+  },
+  {
+    // All of it, under no name.
+    form: /^(?:(?:can|could|may) (?:I|we|you) (?:please )?)?(?:get|have|give me|see|export|save|download|I(?:'d like| want| need)) (?:all|everything|the whole thing|the lot|it all)(?: of (?:it|this|that|them))? (?:as|in|into|to) (?:an? )?(?<as>markdown|md|json|jsonl|text|csv)(?: files?| format)?$/i,
+    as: ({ as = "" }) => (/^m/i.test(as) ? "export it all as markdown" : "export my memory"),
+  },
+  {
+    form: /^(?:I|we) (?:(?:almost |nearly |totally |completely )?(?:forgot|forget)|(?:have|had) forgotten|meant|wanted|should have remembered) to (?:tell you|mention|say|add|note(?: down)?|write down|let you know)(?: that|[,:])? (?<statement>.+)$/i,
+    as: ({ statement = "" }) => (isStatement(statement) ? `remember that ${statement}` : undefined),
+  },
+  {
+    form: /^(?:I|we)(?: have|'ve)? (?:just )?(?:learned|learnt|heard|found out|been told|was told|were told|noticed)(?: today| just now| this morning)?(?: that|[,:])? (?<statement>.+)$/i,
+    as: ({ statement = "" }) => (isStatement(statement) ? `remember that ${statement}` : undefined),
+  },
+  {
+    form: /^(?:I|we) (?:want|need|would like|'d like) (?:the whole thing|everything|it all|all of it|all) (?:back )?(?:the way|as|like|how) (?:it|things|everything|they|all) (?:was|were)(?: back)? (?:at|in|on|before|when) (?:the )?(?:checkpoint )?(?<point>[\w.-]+)$/i,
+    as: ({ point = "" }, { checkpoints }) =>
+      checkpoints.includes(point) ? `go back to ${point}` : undefined,
+  },
+  {
     form: /^(?:I|we) (?:can't|cannot|don't|can not) (?:remember|recall) (?<topic>(?:my|our|the|his|her|their|\S+'s) [^,]+), (?:what|when|where|who) (?:was|is|were|are) (?:it|that|they)(?: again)?$/i,
     as: ({ topic }) => `what is ${topic}`,
   },
@@ -145,6 +167,11 @@ const FORMS: readonly Form[] = [
     as: ({ subject, rest = "" }) => `actually, ${subject} ${rest.replace(/^should be/i, "is")}`,
   },
 ];
+
+/** Three words at least, and nothing that asks or only names. */
+const isStatement = (text: string): boolean =>
+  /^\S+ \S+ \S/.test(text) &&
+  !/^(?:about|of|on|to|how|what|who|whom|when|where|why|which|if|whether)\b/i.test(text);
 
 /** Before what is told, and no part of it. */
 export const OPENING =

@@ -8,7 +8,7 @@ import { oneLine, shellWord, shortId } from "@cambium/core/text";
 import { contrastIn, describing, has, stemsOf, valuesIn, withValueChanged } from "../changed-value.js";
 import { otherwiseIn } from "../contradiction.js";
 import { correctedText, lostParts } from "../corrected-text.js";
-import { findMemories } from "../find-memories.js";
+import { findMemories, speaksOf } from "../find-memories.js";
 import { type NamedValue, withNamedValue } from "../named-value.js";
 import { withPredicateChanged } from "../same-subject.js";
 import { correctionTarget } from "../targets.js";
@@ -59,7 +59,11 @@ const alreadySo = (memory: Memory): Idle => ({
 
 /** What a memory said before its last change, again. */
 export async function earlierPlan(topic: string, { space, branch }: Planning): Promise<Plan | Idle> {
-  const about = await findMemories(space, topic, { branch, isSure: true });
+  const sure = await findMemories(space, topic, { branch, isSure: true });
+  // Half of the words are enough: of those that say them, one that was changed is meant.
+  const near = sure.length > 0 ? sure : await findMemories(space, topic, { branch });
+  const saying = near.filter(({ content }) => topic.split(" ").some((word) => speaksOf(content, word)));
+  const about = saying.length > 0 ? saying : near;
   const found = (
     await Promise.all(
       about.map(async (memory) => {

@@ -22,16 +22,18 @@ const quoted = (example: string): string =>
 
 export async function notUnderstoodAnswer(
   written: string,
-  { why, near = [], commands = [] }: NotUnderstood,
+  { why, near = [], commands = [], isForCommand }: NotUnderstood,
   context: Context,
 ): Promise<Answer> {
   const examples = EXAMPLES.map(({ operation, says }) => ({ operation, says }));
   const asked = near.map(({ example }) => `cambium ask ${quoted(example)}`);
   const shown = [...commands, ...asked].slice(0, MOST_SHOWN);
   const lines = [
-    `"${oneLine(written).slice(0, 100)}" was not understood. Nothing was done.`,
+    ...(isForCommand ? [] : [`"${oneLine(written).slice(0, 100)}" was not understood. Nothing was done.`]),
     ...(why === undefined ? [] : [why]),
-    ...(shown.length === 0 ? [] : ["Near to it:", ...shown.map((line) => `  ${line}`)]),
+    ...(shown.length === 0
+      ? []
+      : [...(isForCommand ? [] : ["Near to it:"]), ...shown.map((line) => `  ${line}`)]),
     "All that can be asked: cambium ask help",
   ];
   const document = {

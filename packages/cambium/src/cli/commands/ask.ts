@@ -8,6 +8,7 @@ import { intentByModel } from "../../ask/model-intent.js";
 import { commandsOf } from "../../ask/plans/commands.js";
 import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
+import { wordsAlone } from "../../ask/plans/second-look.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { type Answer, NOT_FOUND_EXIT } from "../answer.js";
@@ -92,7 +93,13 @@ async function readAndPlan(
   const model = found.understood ? undefined : await modelFor(found, context);
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
   if (found.understood) return await planned(found, use, context);
-  if (chosen === undefined) return found;
+  if (chosen === undefined) {
+    const alone = await wordsAlone(sentence, found, {
+      space: use.space,
+      branch: context.branch ?? "main",
+    });
+    return alone === undefined ? found : await planned(alone, use, context);
+  }
   const allowed = guarded(sentence, chosen);
   return allowed.understood ? { ...(await planned(allowed, use, context)), by: model?.model } : allowed;
 }

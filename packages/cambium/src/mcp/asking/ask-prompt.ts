@@ -15,6 +15,7 @@ import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { periodLine } from "../../ask/period-used.js";
 import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
+import { wordsAlone } from "../../ask/plans/second-look.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { framed } from "../data-frame.js";
@@ -41,7 +42,12 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   const now = serving.now();
   const around =
     space === undefined ? { now, branches: [], checkpoints: [] } : await surroundingsOf(space, now);
-  const found = await understandGuarded(written, around);
+  const read = await understandGuarded(written, around);
+  const alone =
+    read.understood || space === undefined
+      ? undefined
+      : await wordsAlone(written, read, { space, branch: branch ?? "main" });
+  const found = alone ?? read;
   const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
   if (found.request.operation === "help")
