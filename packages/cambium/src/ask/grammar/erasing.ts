@@ -48,10 +48,10 @@ export function readErasing(text: string): NotUnderstood | undefined {
   const sentence = plainSentence(text);
   const { how, rest, after = "" } = (ORDER.exec(sentence) ?? WISH.exec(sentence))?.groups ?? {};
   if (rest === undefined) return undefined;
-  const said = `${rest.trim()}${after}`;
-  const isEvery = EVERY_TRACE.test(said);
-  const marked = said.replace(FOR_GOOD, "");
-  if (how === undefined && !isEvery && marked === said) return undefined;
+  const described = `${rest.trim()}${after}`;
+  const isEvery = EVERY_TRACE.test(described);
+  const marked = described.replace(FOR_GOOD, "");
+  if (how === undefined && !isEvery && marked === described) return undefined;
   if (OF_ITS_OWN.test(marked)) return undefined;
   const about = marked.replace(EVERY_TRACE, "");
   const topic = unquoted(aboutOf(about.replace(/^(?:everything|all|anything) (?:about|on|of) /i, "")));

@@ -62,8 +62,8 @@ export async function earlierPlan(topic: string, { space, branch }: Planning): P
   const sure = await findMemories(space, topic, { branch, isSure: true });
   // Half of the words are enough: of those that say them, one that was changed is meant.
   const near = sure.length > 0 ? sure : await findMemories(space, topic, { branch });
-  const saying = near.filter(({ content }) => topic.split(" ").some((word) => speaksOf(content, word)));
-  const about = saying.length > 0 ? saying : near;
+  const inText = near.filter(({ content }) => topic.split(" ").some((word) => speaksOf(content, word)));
+  const about = inText.length > 0 ? inText : near;
   const found = (
     await Promise.all(
       about.map(async (memory) => {
