@@ -44,6 +44,16 @@ describe("branches", () => {
     expect(lanesOf([branch("main")], 1_000)).toEqual([]);
   });
 
+  it("[PG18] leave main on the day that they start from, however late they were made", () => {
+    const early = branch("early", 300);
+    const past = branch("past", 900, { startsAt: 100, last: { at: 100, by: {} } });
+    const all = ordered([branch("main"), past, early]);
+    expect(all.map(({ name }) => name)).toEqual(["main", "early", "past"]);
+    const [first, second] = lanesOf(all, 1_000);
+    expect(second?.from).toBeLessThan(first?.from ?? 0);
+    expect(second?.to).toBeGreaterThan(80);
+  });
+
   it("[PG18] without anything of their own are one line where there are many", () => {
     const many = [branch("main"), branch("used", 1, { created: 2 })];
     for (let index = 0; index < 98; index += 1) many.push(branch(`quiet-${index}`, index + 2));

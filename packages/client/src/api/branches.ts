@@ -169,8 +169,14 @@ export interface BranchInfo {
   readonly head: readonly ChangeHash[];
   /** Name of the branch it was forked from. Absent for `main`. */
   readonly parent?: string;
-  /** Milliseconds since 1970. Absent for `main`. */
+  /** When it was made, in milliseconds since 1970. Absent for `main`. */
   readonly forkedAt?: number;
+  /**
+   * The moment of its parent that it starts from, in milliseconds since 1970: `forkedAt`, or for a branch that was made
+   * of the past, that of the newest change that it began with, or of the first of all if it began with none. Absent for
+   * `main`, and while its parent is not here.
+   */
+  readonly startsAt?: number;
   /**
    * Changes that it has and its parent lacks. Like `behind`, absent while one of the two is not here, and 0 for
    * `main`.
@@ -189,7 +195,7 @@ export interface BranchInfo {
 }
 
 /** A branch that was just made, without what would have to be counted. */
-export type NewBranch = Pick<BranchInfo, "id" | "name" | "status" | "head" | "parent" | "forkedAt">;
+export type NewBranch = Pick<BranchInfo, "id" | "name" | "status" | "head" | "parent" | "forkedAt" | "startsAt">;
 
 /** Branches of a space. A branch may be named by its name or its id. */
 export interface Branches {

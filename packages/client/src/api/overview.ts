@@ -137,7 +137,7 @@ export interface BranchSummaryOptions {
 export interface BranchSummary
   extends Pick<
     BranchInfo,
-    "id" | "name" | "status" | "isHere" | "parent" | "forkedAt" | "merged" | "last" | "notice"
+    "id" | "name" | "status" | "isHere" | "parent" | "forkedAt" | "startsAt" | "merged" | "last" | "notice"
   > {
   /** Memories that it shows, that its parent did not show when it was made, and does not show the same by now. */
   readonly created?: number;

@@ -30,6 +30,7 @@ import { deviceNames } from "../documents/device-names.js";
 import { mergeAction } from "../governance/checked-actions.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { type KnownBranch, nameMemoryId, refuseDeleted } from "../space/branch-directory.js";
+import { startOf } from "../space/branch-start.js";
 import type { BranchView } from "../space/branch-views.js";
 import { withNotes, writeNote } from "../space/change-notes.js";
 import type { SpaceServices } from "../space/space-services.js";
@@ -58,7 +59,7 @@ export class BranchOperations implements Branches {
   }
 
   async #create(checked: string, options: { readonly from?: string }): Promise<NewBranch> {
-    const { finder, platform, replica, now, catalog, documents } = this.#services;
+    const { finder, platform, replica, now, catalog, documents, index } = this.#services;
     await this.#refuseTaken(checked);
     await this.#refuseMore();
     const source = await finder.find({ at: options.from ?? "main" });
@@ -73,6 +74,7 @@ export class BranchOperations implements Branches {
       { map: "branchStates", key: id, entry: { name: reference, status: "open" } },
     ]);
     await documents.flush();
+    const startsAt = startOf(index.tables, source.view, entry);
     return {
       id,
       name: checked,
@@ -80,6 +82,7 @@ export class BranchOperations implements Branches {
       head: heads,
       parent: source.branch.name,
       forkedAt: createdAt,
+      ...(startsAt === undefined ? {} : { startsAt }),
     };
   }
 
@@ -218,6 +221,7 @@ export class BranchOperations implements Branches {
     const last = await this.#lastOf(view);
     const { parent, createdAt } = branch.entry ?? {};
     const parentView = parent === undefined ? undefined : await views.look(parent);
+    const startsAt = parentView && branch.entry && startOf(index.tables, parentView, branch.entry);
     const { absence } = view;
     const parentName =
       parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;
@@ -241,6 +245,7 @@ export class BranchOperations implements Branches {
       ...(absence?.madeBy === undefined ? {} : { madeBy: absence.madeBy }),
       ...(parentName === undefined ? {} : { parent: parentName }),
       ...(parent === undefined || createdAt === undefined ? {} : { forkedAt: createdAt }),
+      ...(startsAt === undefined ? {} : { startsAt }),
       ...(merged === undefined ? {} : { merged }),
       ...(last === undefined ? {} : { last }),
       ...(branch.notice === undefined ? {} : { notice: branch.notice }),

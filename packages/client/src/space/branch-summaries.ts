@@ -10,6 +10,7 @@ import { arrivingMemories } from "../index-store/difference-queries.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
 import type { IndexedState } from "../index-store/state-queries.js";
 import type { BranchDirectory, KnownBranch } from "./branch-directory.js";
+import { startOf } from "./branch-start.js";
 import type { BranchView, BranchViews } from "./branch-views.js";
 import { withNotes } from "./change-notes.js";
 
@@ -44,25 +45,27 @@ export class BranchSummaries {
     const parent = entry?.parent === undefined ? undefined : await views.look(entry.parent);
     const parentName = entry?.parent === undefined ? undefined : names.get(entry.parent);
     const merged = parent && index.tables.distances.lastMergeOf(parent.row, id);
+    const startsAt = parent && entry && startOf(index.tables, parent, entry);
     const last = view.absence === undefined ? await this.#lastOf(view) : undefined;
     return {
       ...{ id, name, status, isHere: view.absence === undefined },
       ...(parentName === undefined ? {} : { parent: parentName }),
       ...(parent === undefined || entry === undefined ? {} : { forkedAt: entry.createdAt }),
+      ...(startsAt === undefined ? {} : { startsAt }),
       ...(merged === undefined ? {} : { merged }),
       ...(last === undefined ? {} : { last }),
       ...(parent === undefined || view.absence !== undefined || parent.absence !== undefined
         ? {}
-        : this.#differences(view, parent, entry?.createdAt ?? 0)),
+        : this.#differences(view, parent, startsAt ?? 0)),
       ...(view.absence === undefined ? { conflicts: index.states.conflictsWrittenOn(view.row) } : {}),
       ...(notice === undefined ? {} : { notice }),
     };
   }
 
   /** Since it was made, and without what its parent has, or shows the same, by now. */
-  #differences({ row }: BranchView, parent: BranchView, createdAt: number): Differences {
+  #differences({ row }: BranchView, parent: BranchView, startsAt: number): Differences {
     const { states, tables } = this.#services.index;
-    const forked = row.parent === parent.row ? row.sharedUntil : createdAt;
+    const forked = row.parent === parent.row ? row.sharedUntil : startsAt;
     const [before, now, other] = [
       states.stateAt(parent.row, forked),
       states.stateAt(row, undefined),

@@ -238,6 +238,40 @@ test("[UI9] each branch says what it has that its parent lacks, and what both ha
   expect(await summaryOf("play")).toBeUndefined();
 });
 
+test("[UI9] a branch of the past starts where its parent was then, on every device and however it is asked", async () => {
+  await using world = new World(7);
+  const { space } = await world.found("laptop");
+  const agent = space.as({ agent: "ada", role: "owner", confirmed: true });
+  const startOf = async (name: string) => {
+    const ofBoth = [await space.branchSummaries(), await space.branches.list()] as const;
+    const [summary, info] = ofBoth.map((branches) => branches.find((branch) => branch.name === name));
+    expect(info?.startsAt).toBe(summary?.startsAt);
+    return { start: summary?.startsAt, forked: summary?.forkedAt };
+  };
+  await agent.remember({ content: "one" });
+  const [first] = (await space.log({ limit: 1 })).changes;
+  world.clock.advance(5 * HOUR);
+  const then = new Date(world.clock.now()).toISOString();
+  world.clock.advance(5 * HOUR);
+  const quiet = await agent.branches.create("quiet");
+  expect(quiet.startsAt).toBe(quiet.forkedAt);
+  await agent.remember({ content: "two" });
+  world.clock.advance(HOUR);
+  const past = await agent.branches.create("past", { from: `main@${then}` });
+  expect(past.startsAt).toBe(first?.at);
+  const now = await agent.branches.create("now");
+  await agent.remember({ content: "three" }, { branch: "past" });
+  await agent.merge({ from: "main", into: "past" });
+  world.clock.advance(HOUR);
+  await agent.remember({ content: "four" });
+  expect(await startOf("past")).toEqual({ start: first?.at, forked: past.forkedAt });
+  for (const { name, forkedAt } of [quiet, now])
+    expect(await startOf(name)).toEqual({ start: forkedAt, forked: forkedAt });
+  expect(await startOf("main")).toEqual({ start: undefined, forked: undefined });
+  const nothing = await agent.branches.create("nothing", { from: "main@1999-01-01" });
+  expect(nothing.startsAt).toBe(first?.at);
+});
+
 test("[UI9] what was brought over in part is not counted, whatever its parent wrote since beside it", async () => {
   await using world = new World(7);
   const { space } = await world.found("laptop");

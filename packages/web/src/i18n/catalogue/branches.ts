@@ -27,6 +27,7 @@ export const BRANCHES = {
   "branches.has": ["Beside what main has: {what}.", "main에 견주어: {what}."],
   "branches.last": ["Last written {when} by {who}.", "마지막 글: {who}, {when}."],
   "branches.lastOn": ["Last written {when} by {who} on {device}.", "마지막 글: {who}, {device}, {when}."],
+  "branches.startsOn": ["From {branch} as it was on {day}.", "{day}의 {branch}에서 시작."],
   "branches.merged": ["Brought into main. Nothing left over.", "main에 합쳐짐. 남은 것 없음."],
   "branches.alike": [
     "Another branch has the same name. Rename one of them.",

@@ -3,14 +3,14 @@ import { Link } from "wouter";
 import { useAddress } from "../../address/use-address.ts";
 import { call } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { when } from "../../i18n/dates.ts";
+import { date, when } from "../../i18n/dates.ts";
 import { type Translate, useReader } from "../../i18n/text.ts";
 import { useAuthorName } from "../../ui/author.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
-import { type Branch, branchNameOf, bringsOf, isOfProposals } from "./lanes.ts";
+import { type Branch, branchNameOf, bringsOf, isOfProposals, startOf } from "./lanes.ts";
 
 export function BranchRow({ branch }: { readonly branch: Branch }) {
   const { t } = useReader();
@@ -74,9 +74,19 @@ function Story({ branch }: { readonly branch: Branch }) {
     device === undefined ? values && t("branches.last", values) : t("branches.lastOn", { ...values, device });
   return (
     <>
-      {differenceOf(t, branch)}. {written}
+      {differenceOf(t, branch)}. {written} <Start branch={branch} />
     </>
   );
+}
+
+/** From main as it was on 3 March: of a branch that was made in retrospect. */
+function Start({ branch }: { readonly branch: Branch }) {
+  const reader = useReader();
+  const { parent, forkedAt = 0 } = branch;
+  const start = startOf(branch);
+  if (start === undefined || parent === undefined) return null;
+  const day = date(reader, start);
+  return day === date(reader, forkedAt) ? null : <>{reader.t("branches.startsOn", { branch: parent, day })}</>;
 }
 
 /** Two devices that were apart made branches of one name, or gave one branch two names. */

@@ -22,11 +22,14 @@ export function isOfProposals({ name, parent }: Pick<Branch, "name" | "parent">)
 /** A name as somebody types it: those of branches have no spaces. */
 export const branchNameOf = (typed: string): string => typed.trim().replaceAll(/\s+/g, "-");
 
+/** The moment of its parent that it starts from: before it was made, if it was made of the past. */
+export const startOf = ({ startsAt, forkedAt }: Branch): number | undefined => startsAt ?? forkedAt;
+
 /** Main first, then the newest fork: so no stem crosses another lane. */
 export function ordered(branches: readonly Branch[]): readonly Branch[] {
   const main = branches.filter(({ name }) => name === "main");
   const others = branches.filter(({ name }) => name !== "main");
-  return [...main, ...others.toSorted((one, other) => (other.forkedAt ?? 0) - (one.forkedAt ?? 0))];
+  return [...main, ...others.toSorted((one, other) => (startOf(other) ?? 0) - (startOf(one) ?? 0))];
 }
 
 export const bringsOf = ({ created = 0, changed = 0, hidden = 0 }: Branch): number =>
@@ -55,19 +58,22 @@ export interface Lane {
 
 /** Where the axis begins: a little before the first fork. */
 export function beginOf(branches: readonly Branch[], now: number): number {
-  const forks = branches.flatMap(({ forkedAt }) => (forkedAt === undefined ? [] : [forkedAt]));
+  const forks = branches.flatMap((branch) => startOf(branch) ?? []);
   const earliest = forks.length === 0 ? now : forks.reduce((one, other) => Math.min(one, other));
   return earliest - (now - earliest) * 0.08 - 1;
 }
 
 /** @returns where each branch but main begins and ends */
 export function lanesOf(branches: readonly Branch[], now: number): readonly Lane[] {
-  const start = beginOf(branches, now);
-  const placeOf = (time: number) => Math.min(100, Math.max(0, ((time - start) / (now - start)) * 100));
-  return branches.flatMap(({ id, forkedAt, last, status }, row) => {
-    if (forkedAt === undefined || row === 0) return [];
-    const from = placeOf(forkedAt);
-    const to = Math.max(from + 2, placeOf(last?.at ?? forkedAt));
+  const begin = beginOf(branches, now);
+  const placeOf = (time: number) => Math.min(100, Math.max(0, ((time - begin) / (now - begin)) * 100));
+  return branches.flatMap((branch, row) => {
+    const { id, last, status, forkedAt } = branch;
+    const start = startOf(branch);
+    if (start === undefined || row === 0) return [];
+    const from = placeOf(start);
+    const end = Math.max(start, forkedAt ?? start, last?.at ?? start);
+    const to = Math.max(from + 2, placeOf(end));
     return [{ id, row, from, to: Math.min(100, to), isMerged: status === "merged" }];
   });
 }

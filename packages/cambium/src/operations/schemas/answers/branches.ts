@@ -15,7 +15,11 @@ export const branchShape = {
   status: z.enum(["open", "merged", "deleted"]),
   head: z.array(changeHash),
   parent: z.string().optional(),
-  forkedAt: time.optional(),
+  forkedAt: described(time.optional(), "When it was made."),
+  startsAt: described(
+    time.optional(),
+    "The moment of its parent that it starts from: `forkedAt`, or that of the newest change it began with.",
+  ),
 };
 
 export const branch = component(

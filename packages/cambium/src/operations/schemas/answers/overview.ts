@@ -99,7 +99,7 @@ export const branchSummary = component(
   z
     .strictObject({
       ...{ id: branchShape.id, name: branchShape.name, status: branchShape.status, isHere: z.boolean() },
-      ...{ parent: branchShape.parent, forkedAt: branchShape.forkedAt },
+      ...{ parent: branchShape.parent, forkedAt: branchShape.forkedAt, startsAt: branchShape.startsAt },
       merged: described(z.number().optional(), "When it last went into its parent."),
       last: described(
         z.strictObject({ at: time, by: author.partial(), device: z.string().optional() }).optional(),
