@@ -205,7 +205,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.context().close();
   });
 
-  it("[PG18] moves what came since a day to a branch of its own, and takes that back", async () => {
+  it("[PG18] moves what came since a day to a branch of its own, from where it can come home, and takes that back", async () => {
     const page = await opened.open({ path: "/branches?try=1" });
     await page.getByLabel("Name of the branch").fill("second-thoughts");
     await page.getByLabel("Begin with main as it was on a day").fill(dayBefore(2));
@@ -216,7 +216,11 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     const count = async (branch: string) =>
       (JSON.parse(await opened.cambium("list", "--branch", branch, "--json")) as { memories: unknown[] })
         .memories.length;
-    expect(await count("main")).toBeLessThan(await count("second-thoughts"));
+    const [ofMain, moved] = [await count("main"), await count("second-thoughts")];
+    expect(ofMain).toBeLessThan(moved);
+    const merge = ["merge", "second-thoughts", "--preview", "--json"];
+    const { created } = JSON.parse(await opened.cambium(...merge)) as { created: unknown[] };
+    expect(created).toHaveLength(moved - ofMain);
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
     expect(await opened.cambium("branches")).not.toContain("second-thoughts");

@@ -1,20 +1,23 @@
 import { type FormEvent, useId, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import { type Answer, call } from "../../api/client.ts";
+import { type Answer, ApiError, call } from "../../api/client.ts";
 import { dayOf } from "../../i18n/dates.ts";
 import { useText } from "../../i18n/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { stateIn } from "../goback/scope.ts";
 import { branchNameOf } from "./lanes.ts";
+import { type TakenBack, takeBack } from "./move-changes.ts";
 
 /** A branch from now, or from any day before. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { space, branch, moment, go, to } = useAddress();
   const write = useWrite();
+  const toasts = useToasts();
   const [name, setName, forgetName] = useDraft("branch");
   const [day, setDay] = useState(moment?.day ?? "");
   const [isMoved, setMoved] = useState(false);
@@ -29,7 +32,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     const made = await write(
       "branchesCreate",
-      { space, name: asked, from: isMoved ? branch : (then ?? branch) },
+      { space, name: asked, from: then ?? branch },
       {
         done: "branches.created",
         values: (answer) => ({ name: answer.name }),
@@ -37,21 +40,29 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       },
     );
     if (made === undefined) return;
-    if (isMoved && then !== undefined) await takeOut(then, made);
+    if (isMoved && then !== undefined) await moveTo(made, then);
     forgetName();
     onClose();
     go(to("/", { branch: made.name, at: null }));
   };
-  /** What the new branch has now is taken out of this one. */
-  const takeOut = (state: string, made: Answer<"branchesCreate">) =>
+  const moveTo = async (made: Answer<"branchesCreate">, to: string) => {
+    try {
+      const taken = await takeBack({ space, branch, to, made: made.name });
+      if (taken !== undefined) await bringBack(taken, made);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
+    }
+  };
+  const bringBack = ({ change, everything }: TakenBack, made: Answer<"branchesCreate">) =>
     write(
       "rollback",
-      { space, branch, to: state },
+      { space, branch: made.name, to: everything },
       {
         done: "branches.moved",
         values: () => ({ name: made.name, branch }),
-        undo: async ({ change }) => {
-          if (change !== undefined) await call("undo", { space, branch, change });
+        undo: async () => {
+          await call("undo", { space, branch, change });
           await remove(made.id);
         },
       },
