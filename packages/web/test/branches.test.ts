@@ -71,6 +71,11 @@ describe("branches", () => {
       "3 changed, 1 may need your answer",
     );
     expect(differenceOf(t, branch("a", 1, { created: 0 }))).toBe("Nothing that main lacks");
+    expect(differenceOf(t, branch("a", 1, { parent: "work" }))).toBe("Nothing that work lacks");
+    const home = branch("a", 1, { parent: "work", merged: 2, created: 0 });
+    expect(differenceOf(t, home)).toBe("Brought into work, with nothing left over");
+    expect(lanesOf([branch("main"), home], 9)).toMatchObject([{ isMerged: true }]);
+    expect(lanesOf([branch("main"), { ...home, created: 1 }], 9)).toMatchObject([{ isMerged: false }]);
   });
 
   it("[PG18] [PG20] hold proposals by what they were made from, not by how their names begin", () => {

@@ -103,6 +103,31 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await Promise.all([here, there].map((page) => page.context().close()));
   });
 
+  it("[PG8] [PG15] shows on a narrow screen which filter is chosen, and events on their line", async () => {
+    const page = await opened.open({ viewport: NARROW, path: "/?forgotten=1" });
+    const chosen = page.locator(".filters .on");
+    await chosen.waitFor();
+    await page.getByRole("button", { name: /Has a conflict/ }).waitFor();
+    const isInSight = () =>
+      chosen.evaluate((button) => {
+        const { left, right } = button.getBoundingClientRect();
+        return left >= 0 && right <= window.innerWidth;
+      });
+    await expect.poll(isInSight).toBe(true);
+    await page.goto(`${opened.url}/timeline`);
+    await page.locator(".e").first().waitFor();
+    const apart = await page.evaluate(() => {
+      const [line, event] = [".ev", ".e"].map((name) => document.querySelector(name));
+      if (!line || !event) return Number.NaN;
+      const { left, width } = getComputedStyle(event, "::before");
+      const middle =
+        event.getBoundingClientRect().left + Number.parseFloat(left) + Number.parseFloat(width) / 2;
+      return middle - line.getBoundingClientRect().left;
+    });
+    expect(Math.abs(apart)).toBeLessThan(3);
+    await page.context().close();
+  });
+
   it("[PG8] [PG9] says in a search, too, that somebody has written", async () => {
     const page = await opened.open({ path: "/?q=ferry" });
     await page.getByText("Nothing matches.").waitFor();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReplica, type Replica, type SpaceSettings } from "@cambium/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { CATALOGUE } from "../src/i18n/catalogue.ts";
 import {
   changeBack,
   changeTo,
@@ -39,6 +40,12 @@ it("[PG25] names the three rules as the space does, for everything and for one c
   const odd = await change({ set: { "retention.days@category:health": 7 } });
   expect(ruleOf(odd, HEALTH)).toBeUndefined();
   expect(scopesIn(await change(changeTo(undefined, HEALTH, odd)))).toEqual([]);
+});
+
+it("[PG25] has words of its own for every setting, and for each word that it can be", async () => {
+  for (const { key, words = [] } of await change({}))
+    for (const sentence of [`setting.${key.split("@")[0]}`, ...words.map((word) => `word.${word}`)])
+      expect(Object.keys(CATALOGUE)).toContain(sentence);
 });
 
 it("[PG25] takes a change of settings back, whatever it was", async () => {

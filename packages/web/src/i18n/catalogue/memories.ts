@@ -5,7 +5,7 @@ export const MEMORIES = {
   "memories.add": ["Add a memory", "기억 더하기"],
   "memories.search": ["Search memories", "기억 검색"],
   "memories.placeholder": ["Search what your agents know", "에이전트가 아는 것을 검색"],
-  "memories.placeholderPast": ["Search what was known on {date}", "{date}에 알던 것을 검색"],
+  "memories.placeholderPast": ["Search what was known then", "그때 알던 것을 검색"],
   "memories.filters": ["Filters", "필터"],
   "memories.conflict": ["Has a conflict", "엇갈린 것만"],
   "memories.forgotten": ["Forgotten", "잊은 것"],

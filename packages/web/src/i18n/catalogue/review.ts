@@ -59,8 +59,8 @@ export const REVIEW = {
   "review.empty": ["Nothing waits for you.", "기다리는 것이 없습니다."],
   "review.noneDecided": ["Nothing was decided yet.", "아직 결정한 것이 없습니다."],
   "review.emptyHint": [
-    "When the policy stages what an agent writes, or an agent asks to do something large, it appears here.",
-    "정책이 에이전트의 글을 보류하거나 에이전트가 큰일을 요청하면 여기에 보입니다.",
+    "Here you see what agents propose, and what they ask to be allowed.",
+    "에이전트의 제안과 허락을 구하는 요청이 여기에 보입니다.",
   ],
   "review.select": ["Select all", "모두 선택"],
   "review.selected": [n("{n} selected", "{n} selected"), "{n}개 선택"],

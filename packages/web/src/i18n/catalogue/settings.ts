@@ -90,6 +90,12 @@ export const SETTINGS = {
     "새 글이라도 기억마다 남기는 최대 수",
   ],
   "setting.retention.depth": ["For how many days a replaced text stays at most", "바뀐 글이 남는 최대 날수"],
+  "word.retention.depth.all": ["for ever", "계속"],
+  "word.branches.open.all": ["any number", "제한 없음"],
+  "setting.retention.differences": [
+    "Whether a text that goes can be rebuilt, if it differs little from a later one",
+    "없앤 글이 이후 글과 거의 같으면 되살릴 수 있게 두기",
+  ],
   "setting.retention.wait": [
     "For how many days a silent device is waited for",
     "소식 없는 기기를 기다리는 날수",

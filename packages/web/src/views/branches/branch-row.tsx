@@ -10,12 +10,12 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { languageOf } from "../../ui/words.tsx";
-import { type Branch, branchNameOf, bringsOf, isOfProposals, startOf } from "./lanes.ts";
+import { type Branch, branchNameOf, bringsOf, isHome, isOfProposals, startOf } from "./lanes.ts";
 
 export function BranchRow({ branch }: { readonly branch: Branch }) {
   const { t } = useReader();
   const { moment, to } = useAddress();
-  const { name } = branch;
+  const { name, parent = "main" } = branch;
   const brings = bringsOf(branch);
   const isForReview = isOfProposals(branch);
   return (
@@ -48,8 +48,11 @@ export function BranchRow({ branch }: { readonly branch: Branch }) {
           </Link>
         )}
         {name !== "main" && !isForReview && brings > 0 && moment === undefined && (
-          <Link className="btn s" href={to("/merge", { from: name })}>
-            {t("branches.bring")}
+          <Link
+            className="btn s"
+            href={to("/merge", { from: name, into: parent === "main" ? null : parent })}
+          >
+            {t("branches.bring", { branch: parent })}
           </Link>
         )}
       </div>
@@ -86,7 +89,9 @@ function Start({ branch }: { readonly branch: Branch }) {
   const start = startOf(branch);
   if (start === undefined || parent === undefined) return null;
   const day = date(reader, start);
-  return day === date(reader, forkedAt) ? null : <>{reader.t("branches.startsOn", { branch: parent, day })}</>;
+  return day === date(reader, forkedAt) ? null : (
+    <>{reader.t("branches.startsOn", { branch: parent, day })}</>
+  );
 }
 
 /** Two devices that were apart made branches of one name, or gave one branch two names. */
@@ -97,7 +102,8 @@ function Alike({ branch: { name, notice } }: { readonly branch: Branch }) {
 }
 
 export function differenceOf(t: Translate, branch: Branch): string {
-  if (branch.status === "merged" && bringsOf(branch) === 0) return t("branches.merged").replace(/\.$/, "");
+  const { parent = "main" } = branch;
+  if (isHome(branch)) return t("branches.merged", { branch: parent });
   const parts = (
     [
       ["more", branch.created],
@@ -107,7 +113,7 @@ export function differenceOf(t: Translate, branch: Branch): string {
       ["conflicts", branch.conflicts],
     ] as const
   ).flatMap(([name, n = 0]) => (n === 0 ? [] : [t(`branches.${name}`, { n })]));
-  return parts.length === 0 ? t("branches.same") : parts.join(", ");
+  return parts.length === 0 ? t("branches.same", { branch: parent }) : parts.join(", ");
 }
 
 type Asked = "rename" | "delete";
@@ -185,7 +191,9 @@ function DeleteDialog({ branch, onClose }: AskedProps) {
   return (
     <Dialog title={t("branches.deleteTitle", { name: branch.name })} onClose={onClose}>
       <p>{t("branches.deleteHint")}</p>
-      <p className="m">{t("branches.has", { what: differenceOf(t, branch) })}</p>
+      <p className="m">
+        {t("branches.has", { branch: branch.parent ?? "main", what: differenceOf(t, branch) })}
+      </p>
       <div className="row end">
         <button type="button" className="btn q" onClick={onClose}>
           {t("common.cancel")}

@@ -1,4 +1,4 @@
-import { date } from "../../i18n/dates.ts";
+import { when } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { type Branch, beginOf, lanesOf } from "./lanes.ts";
 
@@ -24,7 +24,7 @@ export function Lanes({ branches }: { readonly branches: readonly Branch[] }) {
         ))}
       </svg>
       <p className="ends">
-        <span>{date(reader, beginOf(branches, now))}</span>
+        <span>{when(reader, beginOf(branches, now))}</span>
         <span>{reader.t("common.now")}</span>
       </p>
       {lanes.map(({ id, row, from, to, isMerged }) => (

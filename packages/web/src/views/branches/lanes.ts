@@ -35,9 +35,12 @@ export function ordered(branches: readonly Branch[]): readonly Branch[] {
 export const bringsOf = ({ created = 0, changed = 0, hidden = 0 }: Branch): number =>
   created + changed + hidden;
 
+/** It was brought into its parent, which has all of it. */
+export const isHome = (branch: Branch): boolean => branch.merged !== undefined && bringsOf(branch) === 0;
+
 const FEW = 8;
 
-/** Many branches with nothing that main lacks are one line. */
+/** Many branches with nothing that their parents lack are one line. */
 export function partedByUse(branches: readonly Branch[]): {
   readonly shown: readonly Branch[];
   readonly quiet: readonly Branch[];
@@ -68,12 +71,12 @@ export function lanesOf(branches: readonly Branch[], now: number): readonly Lane
   const begin = beginOf(branches, now);
   const placeOf = (time: number) => Math.min(100, Math.max(0, ((time - begin) / (now - begin)) * 100));
   return branches.flatMap((branch, row) => {
-    const { id, last, status, forkedAt } = branch;
+    const { id, last, forkedAt } = branch;
     const start = startOf(branch);
     if (start === undefined || row === 0) return [];
     const from = placeOf(start);
     const end = Math.max(start, forkedAt ?? start, last?.at ?? start);
     const to = Math.max(from + 2, placeOf(end));
-    return [{ id, row, from, to: Math.min(100, to), isMerged: status === "merged" }];
+    return [{ id, row, from, to: Math.min(100, to), isMerged: isHome(branch) }];
   });
 }

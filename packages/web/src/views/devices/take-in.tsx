@@ -22,7 +22,7 @@ export function TakeIn() {
   const { t } = useReader();
   const [isAsked, setAsked] = useState(false);
   return (
-    <div className="tools">
+    <div className="tools form">
       <p className="m">{t("takeIn.lead")}</p>
       <div className="row end">
         <button type="button" className="btn s" onClick={() => setAsked(true)}>

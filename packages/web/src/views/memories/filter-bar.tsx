@@ -1,27 +1,27 @@
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import { numberFormat } from "../../i18n/formats.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useCounts } from "../../shell/use-counts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popup } from "../../ui/popup.tsx";
-import { CONVERSATION, FILTERS, type Filter } from "./filters.ts";
+import { CHOSEN, CONVERSATION, FILTERS, type Filter, isNarrowed } from "./filters.ts";
 import { type Facet, useFacets } from "./use-facets.ts";
 import { useShownValue } from "./use-shown-value.ts";
 
 const MOST_SHOWN = 60;
-const ALL = [...FILTERS, CONVERSATION, "conflict", "forgotten"] as const;
 
 export function Filters() {
   const { t } = useReader();
   const { params, moment, set } = useAddress();
   const { conflicts } = useCounts();
   const hasConflicts = moment === undefined && conflicts > 0;
-  const hasAny = ALL.some((name) => params.has(name));
+  const hasAny = isNarrowed(params);
+  const bar = useChosenInSight(`${params} ${hasConflicts}`);
   const conversations = params.getAll(CONVERSATION);
   const toggle = (name: string) => () => set({ [name]: params.has(name) ? null : "1" });
   return (
-    <fieldset className="filters">
+    <fieldset className="filters" ref={bar}>
       <legend className="vh">{t("memories.filters")}</legend>
       {FILTERS.map((name) => (
         <FilterButton key={name} name={name} />
@@ -53,13 +53,27 @@ export function Filters() {
         <button
           type="button"
           className="fl"
-          onClick={() => set(Object.fromEntries(ALL.map((name) => [name, null])))}
+          onClick={() => set(Object.fromEntries(CHOSEN.map((name) => [name, null])))}
         >
           {t("memories.clear")}
         </button>
       )}
     </fieldset>
   );
+}
+
+/** Where the bar is wider than the screen, what is chosen is no secret. @param shown - what decides where it stands */
+function useChosenInSight(shown: string) {
+  const bar = useRef<HTMLFieldSetElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bar moves when what it shows does
+  useLayoutEffect(() => {
+    const first = bar.current?.querySelector(".on");
+    if (bar.current === null || first === null || first === undefined) return;
+    const [frame, button] = [bar.current.getBoundingClientRect(), first.getBoundingClientRect()];
+    if (button.right > frame.right || button.left < frame.left)
+      bar.current.scrollLeft += button.left - frame.left - frame.width / 4;
+  }, [shown]);
+  return bar;
 }
 
 export function FilterButton({ name }: { readonly name: Filter }) {

@@ -10,6 +10,10 @@ export type Chosen = Readonly<Partial<Record<Filter | typeof CONVERSATION, reado
 /** Chosen where a memory says that it comes from there: not from a list. */
 export const CONVERSATION = "conversation";
 
+/** All that may stand in the address and leaves memories out. */
+export const CHOSEN = [...FILTERS, CONVERSATION, "conflict", "forgotten"] as const;
+export const isNarrowed = (params: URLSearchParams): boolean => CHOSEN.some((name) => params.has(name));
+
 export function chosenIn(params: URLSearchParams): Chosen {
   return Object.fromEntries(
     [...FILTERS, CONVERSATION]

@@ -1,10 +1,12 @@
 import { useMemo, useRef } from "react";
+import { useAddress } from "../../address/use-address.ts";
 import { date, dayName, startOfDay, weekday, weekdayDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { useDays } from "../../time/use-days.ts";
 import { useLater } from "../../time/use-since.ts";
 import { useKeys } from "../../ui/use-keys.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
+import { isNarrowed } from "./filters.ts";
 import { MemoryRow } from "./memory-row.tsx";
 import { type Row, rowsOf } from "./rows.ts";
 import type { Listed } from "./use-memories.ts";
@@ -40,13 +42,14 @@ export function MemoryList({ listed, isByDay }: MemoryListProps) {
   );
 }
 
-/** The day of the week, the date where the name does not say it, and how much was written. */
+/** The day of the week, the date where the name does not say it, and how much was written, if all of it is shown. */
 function Day({ day }: { readonly day: string }) {
   const reader = useReader();
   const { counts } = useDays();
   const time = startOfDay(day);
   const isNear = dayName(reader, day) !== date(reader, time);
-  const changes = counts.get(day);
+  const { params } = useAddress();
+  const changes = isNarrowed(params) ? undefined : counts.get(day);
   return (
     <div className="day">
       <h2>{dayName(reader, day)}</h2>

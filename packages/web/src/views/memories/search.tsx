@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import { fullDate } from "../../i18n/dates.ts";
 import { useReader } from "../../i18n/text.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -8,8 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 const PAUSE_MS = 90;
 
 export function Search() {
-  const reader = useReader();
-  const { t } = reader;
+  const { t } = useReader();
   const { moment, params, set } = useAddress();
   const query = params.get("q") ?? "";
   const [text, setText] = useState(query);
@@ -40,10 +38,7 @@ export function Search() {
     if (wait <= 0) ask();
     else pausing.current = setTimeout(ask, wait);
   };
-  const placeholder =
-    moment === undefined
-      ? t("memories.placeholder")
-      : t("memories.placeholderPast", { date: fullDate(reader, moment.time) });
+  const placeholder = moment === undefined ? t("memories.placeholder") : t("memories.placeholderPast");
   return (
     <label className="search">
       <Icon name="search" />

@@ -38,6 +38,7 @@ function Row({ setting, settings, draft, onDraft }: AllSettingsProps & { readonl
   const own = draft?.place === key ? draft : undefined;
   const typed = word === NUMBER ? number.trim() : word;
   const about = aboutOf(setting, t);
+  const wordOf = (one: number | string) => shown(key, one, t);
   const offer = (event: FormEvent) => {
     event.preventDefault();
     onDraft({ place: key, change: { set: { [key]: typed } } });
@@ -55,8 +56,8 @@ function Row({ setting, settings, draft, onDraft }: AllSettingsProps & { readonl
           {others.length > 0 && (
             <p className="warn">
               {t("settings.contested", {
-                value: shown(value, t),
-                others: others.map((one) => shown(one, t)).join(", "),
+                value: wordOf(value),
+                others: others.map(wordOf).join(", "),
               })}
             </p>
           )}
@@ -71,7 +72,7 @@ function Row({ setting, settings, draft, onDraft }: AllSettingsProps & { readonl
             {numbers !== undefined && <option value={NUMBER}>{t("settings.number")}</option>}
             {words.map((one) => (
               <option key={one} value={one}>
-                {shown(one, t)}
+                {wordOf(one)}
               </option>
             ))}
           </select>
@@ -97,7 +98,7 @@ function Row({ setting, settings, draft, onDraft }: AllSettingsProps & { readonl
             className="btn q s"
             onClick={() => onDraft({ place: key, change: { unset: [key] } })}
           >
-            {t("settings.default", { value: shown(byDefault, t) })}
+            {t("settings.default", { value: wordOf(byDefault) })}
           </button>
         )}
       </form>
@@ -117,8 +118,10 @@ function aboutOf({ key, about }: Setting, t: Say): string {
   return key.includes("@") ? `${key.slice(key.indexOf("@") + 1)}: ${text}` : text;
 }
 
-function shown(value: number | string, t: Say): string {
-  return isKnown(`word.${value}`) ? t(`word.${value}` as Key) : String(value);
+/** One word may say different things of different settings. */
+function shown(key: string, value: number | string, t: Say): string {
+  const found = [`word.${nameOf(key)}.${value}`, `word.${value}`].find(isKnown);
+  return found === undefined ? String(value) : t(found as Key);
 }
 
 const isKnown = (key: string): boolean => Object.hasOwn(SETTINGS, key);
