@@ -10,7 +10,7 @@ import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { stateIn } from "../goback/scope.ts";
 import { branchNameOf } from "./lanes.ts";
-import { type TakenBack, takeBack } from "./move-changes.ts";
+import { type RolledBack, rollBackBoth } from "./move-changes.ts";
 
 /** A branch from now, or from any day before. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
@@ -47,14 +47,14 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   };
   const moveTo = async (made: Answer<"branchesCreate">, to: string) => {
     try {
-      const taken = await takeBack({ space, branch, to, made: made.name });
-      if (taken !== undefined) await bringBack(taken, made);
+      const rolledBack = await rollBackBoth({ space, branch, to, made: made.name });
+      if (rolledBack !== undefined) await bringBack(rolledBack, made);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
     }
   };
-  const bringBack = ({ change, everything }: TakenBack, made: Answer<"branchesCreate">) =>
+  const bringBack = ({ change, everything }: RolledBack, made: Answer<"branchesCreate">) =>
     write(
       "rollback",
       { space, branch: made.name, to: everything },

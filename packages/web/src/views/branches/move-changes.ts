@@ -15,7 +15,7 @@ interface Moving {
 }
 
 /** Both branches are back at the state then, and what came since can be brought to the new one. */
-export interface TakenBack {
+export interface RolledBack {
   /** What undoes it on the branch. */
   readonly change: string;
   /** The state with everything that came since, as the new branch has it among its past. */
@@ -28,7 +28,7 @@ export interface TakenBack {
  *
  * @returns undefined when nothing came since
  */
-export async function takeBack({ space, branch, to, made }: Moving): Promise<TakenBack | undefined> {
+export async function rollBackBoth({ space, branch, to, made }: Moving): Promise<RolledBack | undefined> {
   const { change, from } = await call("rollback", { space, branch, to });
   if (change === undefined) return undefined;
   await call("merge", { space, from: branch, into: made });
