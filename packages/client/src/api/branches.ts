@@ -195,7 +195,10 @@ export interface BranchInfo {
 }
 
 /** A branch that was just made, without what would have to be counted. */
-export type NewBranch = Pick<BranchInfo, "id" | "name" | "status" | "head" | "parent" | "forkedAt" | "startsAt">;
+export type NewBranch = Pick<
+  BranchInfo,
+  "id" | "name" | "status" | "head" | "parent" | "forkedAt" | "startsAt"
+>;
 
 /** Branches of a space. A branch may be named by its name or its id. */
 export interface Branches {

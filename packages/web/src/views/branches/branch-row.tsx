@@ -89,9 +89,7 @@ function Start({ branch }: { readonly branch: Branch }) {
   const start = startOf(branch);
   if (start === undefined || parent === undefined) return null;
   const day = date(reader, start);
-  return day === date(reader, forkedAt) ? null : (
-    <>{reader.t("branches.startsOn", { branch: parent, day })}</>
-  );
+  return day === date(reader, forkedAt) ? null : reader.t("branches.startsOn", { branch: parent, day });
 }
 
 /** Two devices that were apart made branches of one name, or gave one branch two names. */

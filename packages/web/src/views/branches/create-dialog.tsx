@@ -1,23 +1,21 @@
 import { type FormEvent, useId, useState } from "react";
 import { useAddress } from "../../address/use-address.ts";
-import { type Answer, ApiError, call } from "../../api/client.ts";
+import { call } from "../../api/client.ts";
 import { dayOf } from "../../i18n/dates.ts";
 import { useText } from "../../i18n/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { useToasts } from "../../ui/toasts.tsx";
 import { useDraft } from "../../ui/use-draft.ts";
 import { useWrite } from "../../ui/use-write.ts";
 import { stateIn } from "../goback/scope.ts";
 import { branchNameOf } from "./lanes.ts";
-import { type RolledBack, rollBackBoth } from "./move-changes.ts";
+import { useMoveChanges } from "./move-changes.ts";
 
 /** A branch from now, or from any day before. */
 export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useText();
   const { space, branch, moment, go, to } = useAddress();
   const write = useWrite();
-  const toasts = useToasts();
   const [name, setName, forgetName] = useDraft("branch");
   const [day, setDay] = useState(moment?.day ?? "");
   const [isMoved, setMoved] = useState(false);
@@ -28,6 +26,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     go(to("/"));
     return call("branchesDelete", { space, branch: id });
   };
+  const moveChanges = useMoveChanges(remove);
   const create = async (event: FormEvent) => {
     event.preventDefault();
     const made = await write(
@@ -40,33 +39,11 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       },
     );
     if (made === undefined) return;
-    if (isMoved && then !== undefined) await moveTo(made, then);
+    if (isMoved && then !== undefined) await moveChanges(made, then);
     forgetName();
     onClose();
     go(to("/", { branch: made.name, at: null }));
   };
-  const moveTo = async (made: Answer<"branchesCreate">, to: string) => {
-    try {
-      const rolledBack = await rollBackBoth({ space, branch, to, made: made.name });
-      if (rolledBack !== undefined) await bringBack(rolledBack, made);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
-    }
-  };
-  const bringBack = ({ change, everything }: RolledBack, made: Answer<"branchesCreate">) =>
-    write(
-      "rollback",
-      { space, branch: made.name, to: everything },
-      {
-        done: "branches.moved",
-        values: () => ({ name: made.name, branch }),
-        undo: async () => {
-          await call("undo", { space, branch, change });
-          await remove(made.id);
-        },
-      },
-    );
   return (
     <Dialog title={t("branches.try")} onClose={onClose}>
       <form className="form" onSubmit={(event) => void create(event)}>

@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { call } from "../../api/client.ts";
+import { useAddress } from "../../address/use-address.ts";
+import { type Answer, ApiError, call } from "../../api/client.ts";
+import { useToasts } from "../../ui/toasts.tsx";
+import { useWrite } from "../../ui/use-write.ts";
 
 interface Moving {
   readonly space: string;
@@ -15,7 +18,7 @@ interface Moving {
 }
 
 /** Both branches are back at the state then, and what came since can be brought to the new one. */
-export interface RolledBack {
+interface RolledBack {
   /** What undoes it on the branch. */
   readonly change: string;
   /** The state with everything that came since, as the new branch has it among its past. */
@@ -28,9 +31,40 @@ export interface RolledBack {
  *
  * @returns undefined when nothing came since
  */
-export async function rollBackBoth({ space, branch, to, made }: Moving): Promise<RolledBack | undefined> {
+async function rollBackBoth({ space, branch, to, made }: Moving): Promise<RolledBack | undefined> {
   const { change, from } = await call("rollback", { space, branch, to });
   if (change === undefined) return undefined;
   await call("merge", { space, from: branch, into: made });
   return { change, everything: `${made}@heads:${from.heads.join(",")}` };
+}
+
+type Made = Answer<"branchesCreate">;
+
+/** @param remove - deletes the new branch, when all of it is undone */
+export function useMoveChanges(remove: (id: string) => Promise<unknown>) {
+  const { space, branch } = useAddress();
+  const write = useWrite();
+  const toasts = useToasts();
+  const bringBack = ({ change, everything }: RolledBack, { id, name }: Made) =>
+    write(
+      "rollback",
+      { space, branch: name, to: everything },
+      {
+        done: "branches.moved",
+        values: () => ({ name, branch }),
+        undo: async () => {
+          await call("undo", { space, branch, change });
+          await remove(id);
+        },
+      },
+    );
+  return async (made: Made, to: string): Promise<void> => {
+    try {
+      const rolledBack = await rollBackBoth({ space, branch, to, made: made.name });
+      if (rolledBack !== undefined) await bringBack(rolledBack, made);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
+    }
+  };
 }
