@@ -53,6 +53,19 @@ describe("the catalogue", () => {
     expect(sentence("ko", key, { n: 1 })).toBe("변경 1건");
   });
 
+  it("[PG5] puts the particle that fits behind a word or a number", () => {
+    const [renamed, now] = ["branches.renamed", "memory.seeing"] as const;
+    const named = (name: string) => sentence("ko", renamed, { name });
+    expect(named("여행")).toBe("여행으로 이름을 바꿨습니다.");
+    expect(named("이사")).toBe("이사로 이름을 바꿨습니다.");
+    expect(named("서울")).toBe("서울로 이름을 바꿨습니다.");
+    expect(named("job-hunt")).toBe("job-hunt(으)로 이름을 바꿨습니다.");
+    const seen = [1, 2, 3, 10, 1_004].map((n) => /버전 (\S+)/.exec(sentence("ko", now, { n }))?.[1]);
+    expect(seen).toEqual(["1을", "2를", "3을", "10을", "1,004를"]);
+    for (const [key, [, korean]] of Object.entries(CATALOGUE))
+      expect(korean, key).not.toMatch(/\{(?!(size|memories)\})\w+\}(은|는|을|를|이|가|으로|로)(?![가-힣(])/);
+  });
+
   it("[PG7] keeps a name that runs from right to left from turning the sentence around", () => {
     expect(sentence("en", "branches.renamed", { name: "שלום" })).toBe("Renamed to \u2068שלום\u2069.");
     expect(sentence("en", "branches.renamed", { name: "a\u202eb" })).toBe("Renamed to ab.");

@@ -7,6 +7,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { CATALOGUE, type Key } from "./catalogue.ts";
 import { numberFormat } from "./formats.ts";
+import { withParticles } from "./particles.ts";
 
 export type Language = "en" | "ko";
 export type Values = Readonly<Record<string, string | number>>;
@@ -16,10 +17,11 @@ const PLACE = /\{(\w+)\}/g;
 
 /** @returns the sentence, with `{name}` filled in and the form for `values.n` */
 export function sentence(language: Language, key: Key, values: Values = {}): string {
-  return template(language, key, values.n).replace(PLACE, (place, name: string) => {
+  const filled = template(language, key, values.n).replace(PLACE, (place, name: string) => {
     const value = values[name];
     return value === undefined ? place : typeof value === "number" ? counted(language, value) : apart(value);
   });
+  return language === "ko" ? withParticles(filled) : filled;
 }
 
 const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

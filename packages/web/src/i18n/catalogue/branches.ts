@@ -88,7 +88,7 @@ export const BRANCHES = {
   "merge.untick": ["Untick all", "모두 풀기"],
   "merge.tick": ["Tick all", "모두 고르기"],
   "merge.more": [n("{n} more", "{n} more"), "{n}개 더"],
-  "merge.ifYou": ["If you go ahead, {branch} will have", "진행하면 {branch}은"],
+  "merge.ifYou": ["If you go ahead, {branch} will have", "진행하면 {branch}은(는)"],
   "merge.result": [n("{n} memory", "{n} memories"), "기억 {n}개"],
   "merge.of": ["{some} of {n}", "{n} 중 {some}"],
   "merge.answers": ["Your answers", "나의 답"],

@@ -10,7 +10,7 @@ export const MEMORY = {
   "memory.version": ["Version {n}", "버전 {n}"],
   "memory.first": ["First written", "처음 씀"],
   "memory.fields": ["Changed: {fields}", "바뀐 것: {fields}"],
-  "memory.seeing": ["You see version {n}, not the newest.", "지금 것이 아닌 버전 {n}을 보고 있습니다."],
+  "memory.seeing": ["You see version {n}, not the newest.", "지금 것이 아닌 버전 {n}을(를) 보고 있습니다."],
   "memory.newest": ["Newest version", "최신 버전"],
   "memory.restoreThis": ["Restore these words", "이 글로 되돌리기"],
   "memory.apart": ["written apart", "따로 씀"],
@@ -19,12 +19,12 @@ export const MEMORY = {
   "memory.edit": ["Edit", "고치기"],
   "memory.editHint": [
     "It has changed. Makes version {next}; version {now} stays in the history.",
-    "사정이 바뀌었습니다. 버전 {next}을 만들고 버전 {now}은 기록에 남습니다.",
+    "사정이 바뀌었습니다. 버전 {next}을(를) 만들고 버전 {now}은(는) 기록에 남습니다.",
   ],
   "memory.correct": ["Correct", "정정하기"],
   "memory.correctHint": [
     "It was never true. Marks version {now} as wrong, so no agent trusts it.",
-    "처음부터 틀렸습니다. 버전 {now}을 틀린 것으로 표시하여 에이전트가 믿지 않게 합니다.",
+    "처음부터 틀렸습니다. 버전 {now}을(를) 틀린 것으로 표시하여 에이전트가 믿지 않게 합니다.",
   ],
   "memory.forget": ["Forget", "잊기"],
   "memory.forgetHint": [

@@ -90,7 +90,7 @@ export const SHELL = {
   "strip.label": ["The moment that the page shows", "화면이 보여 주는 시점"],
   "strip.choose": ["Choose a date", "날짜 고르기"],
   "strip.drag": ["Drag the line to look back", "선을 끌어 과거를 보세요"],
-  "strip.looking": ["Looking changes nothing", "보기만 해서는 아무것도 바뀌지 않습니다"],
+  "strip.looking": ["Looking changes nothing", "보는 것으로는 바뀌지 않음"],
   "error.title": ["This could not be read", "읽지 못했습니다"],
   "error.unreached": ["Cambium does not answer.", "Cambium이 응답하지 않습니다."],
   "error.unreachedHint": [
