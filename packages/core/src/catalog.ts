@@ -33,6 +33,11 @@ export interface BranchEntry {
   readonly createdBy: ReplicaId;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+  /**
+   * Of a branch that was made of the past: the moment of its parent that it starts from, in milliseconds since 1970.
+   * Written down, for what a device has of its parent changes as it syncs.
+   */
+  readonly startsAt?: number | undefined;
 }
 
 /** The name is a record, so that it can be erased. Main has none. */

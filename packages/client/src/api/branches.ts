@@ -173,8 +173,8 @@ export interface BranchInfo {
   readonly forkedAt?: number;
   /**
    * The moment of its parent that it starts from, in milliseconds since 1970: `forkedAt`, or for a branch that was made
-   * of the past, that of the newest change that it began with, or of the first of all if it began with none. Absent for
-   * `main`, and while its parent is not here.
+   * of the past, that of the newest change that it began with, or of the first of all if it began with none. The same
+   * on every device. Absent for `main`.
    */
   readonly startsAt?: number;
   /**

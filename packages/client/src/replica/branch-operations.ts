@@ -30,7 +30,7 @@ import { deviceNames } from "../documents/device-names.js";
 import { mergeAction } from "../governance/checked-actions.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { type KnownBranch, nameMemoryId, refuseDeleted } from "../space/branch-directory.js";
-import { startOf } from "../space/branch-start.js";
+import { startInThePast, startOf } from "../space/branch-start.js";
 import type { BranchView } from "../space/branch-views.js";
 import { withNotes, writeNote } from "../space/change-notes.js";
 import type { SpaceServices } from "../space/space-services.js";
@@ -68,13 +68,16 @@ export class BranchOperations implements Branches {
     const reference = await this.#writeName(id, checked);
     const heads = await this.#fork(source, document);
     const createdAt = now();
-    const entry = { document, parent: source.branch.id, forkHeads: heads, createdBy: replica(), createdAt };
+    const past = source.isNow ? undefined : startInThePast(index.tables, source.view, heads, createdAt);
+    const entry = {
+      ...{ document, parent: source.branch.id, forkHeads: heads, createdBy: replica(), createdAt },
+      ...(past === undefined ? {} : { startsAt: past }),
+    };
     await catalog.put(() => [
       { map: "branches", key: id, entry },
       { map: "branchStates", key: id, entry: { name: reference, status: "open" } },
     ]);
     await documents.flush();
-    const startsAt = startOf(index.tables, source.view, entry);
     return {
       id,
       name: checked,
@@ -82,7 +85,7 @@ export class BranchOperations implements Branches {
       head: heads,
       parent: source.branch.name,
       forkedAt: createdAt,
-      ...(startsAt === undefined ? {} : { startsAt }),
+      startsAt: past ?? createdAt,
     };
   }
 
@@ -221,7 +224,7 @@ export class BranchOperations implements Branches {
     const last = await this.#lastOf(view);
     const { parent, createdAt } = branch.entry ?? {};
     const parentView = parent === undefined ? undefined : await views.look(parent);
-    const startsAt = parentView && branch.entry && startOf(index.tables, parentView, branch.entry);
+    const startsAt = branch.entry && startOf(branch.entry);
     const { absence } = view;
     const parentName =
       parent === undefined ? undefined : (await directory.all()).find(({ id }) => id === parent)?.name;

@@ -3,30 +3,32 @@
  *
  * @module
  */
-import type { BranchEntry } from "@cambium/core";
+import type { BranchEntry, ChangeHash } from "@cambium/core";
 import type { IndexTables } from "../index-store/index-tables.js";
 import type { BranchView } from "./branch-views.js";
 
-type Fork = Pick<BranchEntry, "forkHeads" | "createdAt">;
+/** @returns undefined for main */
+export function startOf({ startsAt, createdAt, parent }: BranchEntry): number | undefined {
+  return parent === undefined ? undefined : (startsAt ?? createdAt);
+}
 
 /**
- * The catalog keeps what a branch began with, and not the moment that was asked for. When its parent had more by the
- * time that it was made, it was made of the past.
+ * That of the newest change that it begins with, or of the first of all if it begins with none.
  *
- * @returns undefined while the parent is not here
+ * @returns undefined unless its parent has more by the time that it is made
  */
-export function startOf(
+export function startInThePast(
   { changes }: Pick<IndexTables, "changes">,
-  { row, absence }: BranchView,
-  { forkHeads, createdAt }: Fork,
+  { row }: BranchView,
+  heads: readonly ChangeHash[],
+  now: number,
 ): number | undefined {
-  if (absence !== undefined) return undefined;
-  const begun = (forkHeads ?? []).flatMap((head) => changes.placeOf(row, head)?.at ?? []);
-  if (begun.length === 0) return createdAt;
+  const begun = heads.flatMap((head) => changes.placeOf(row, head)?.at ?? []);
+  if (begun.length === 0) return undefined;
   const newest = Math.max(...begun);
-  const last = changes.lastPlaceUntil(row, createdAt);
-  if (last === undefined || last.at <= newest) return createdAt;
+  const last = changes.lastPlaceUntil(row, now);
+  if (last === undefined || last.at <= newest) return undefined;
   if (newest > 0) return newest;
   const first = changes.hashAt(row, 1); // what every branch begins with has no time
-  return first === undefined ? createdAt : (changes.placeOf(row, first)?.at ?? createdAt);
+  return first === undefined ? undefined : changes.placeOf(row, first)?.at;
 }

@@ -45,7 +45,7 @@ export class BranchSummaries {
     const parent = entry?.parent === undefined ? undefined : await views.look(entry.parent);
     const parentName = entry?.parent === undefined ? undefined : names.get(entry.parent);
     const merged = parent && index.tables.distances.lastMergeOf(parent.row, id);
-    const startsAt = parent && entry && startOf(index.tables, parent, entry);
+    const startsAt = parent && entry && startOf(entry);
     const last = view.absence === undefined ? await this.#lastOf(view) : undefined;
     return {
       ...{ id, name, status, isHere: view.absence === undefined },

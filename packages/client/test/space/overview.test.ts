@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Activity, Episode, Space } from "../../src/api.js";
 import { LocalDays } from "../../src/platform/local-days.js";
 import { seededNumbers } from "../support/seeded.js";
-import { World } from "../support/world.js";
+import { allSynced, converged, World } from "../support/world.js";
 
 const HOUR = 3_600_000;
 const KINDS = ["added", "changed", "hidden", "restored"] as const;
@@ -270,6 +270,29 @@ test("[UI9] a branch of the past starts where its parent was then, on every devi
   expect(await startOf("main")).toEqual({ start: undefined, forked: undefined });
   const nothing = await agent.branches.create("nothing", { from: "main@1999-01-01" });
   expect(nothing.startsAt).toBe(first?.at);
+});
+
+test("[UI9] where a branch starts is the same on every device, whatever arrives on its parent later", async () => {
+  await using world = new World(7);
+  await world.startRelay();
+  const laptop = await world.found("laptop");
+  const phone = await world.join(laptop, "phone");
+  const agents = [laptop, phone].map(({ space }) => space.as({ agent: "ada", role: "owner" }));
+  await agents[0]?.remember({ content: "one" });
+  await allSynced(laptop, phone);
+  world.proxy.cut();
+  world.clock.advance(HOUR);
+  await agents[1]?.remember({ content: "two, away" });
+  world.clock.advance(HOUR);
+  const { startsAt, forkedAt } = await laptop.space.branches.create("trial");
+  expect(startsAt).toBe(forkedAt);
+  world.proxy.restore();
+  await converged(laptop, phone);
+  for (const { space } of [laptop, phone]) {
+    const ofBoth = [await space.branches.list(), await space.branchSummaries()] as const;
+    for (const branches of ofBoth)
+      expect(branches.find(({ name }) => name === "trial")).toMatchObject({ startsAt, forkedAt });
+  }
 });
 
 test("[UI9] what was brought over in part is not counted, whatever its parent wrote since beside it", async () => {
