@@ -6,6 +6,7 @@
  * @module
  */
 import { STOP_WORDS } from "@cambium/client/host";
+import { escaped } from "./escaped.js";
 import { inPlaceOf, type PartKind, replacedBy, type TypedPart, typedParts } from "./typed-parts.js";
 import { plain, wordsIn } from "./word-groups.js";
 
@@ -41,7 +42,10 @@ export const contrastIn = (sentence: string): Contrast | undefined => {
   const { lead = "", old = "", rest = "" } = found;
   return { old: old.trim(), rest: `${lead} ${rest}`.trim() };
 };
-const LEADING = /^(?:(?:the|a|an|at|on|in|to|for|with|of|by|just|only) )+/i;
+const PLACES =
+  "at|on|in|under|behind|beside|inside|outside|above|below|beneath|underneath|over|near|next to|between|with|by|from|to|for|of";
+const LEADING = new RegExp(`^(?:(?:the|a|an|my|our|${PLACES}|just|only) )+`, "i");
+const ARTICLE = "(?:(?:the|an?|my|our|his|her|their) )?";
 
 /** @returns undefined where the value, or what it takes the place of, is not plain */
 export function withValueChanged(memory: string, sentence: string): ChangedValue | undefined {
@@ -98,7 +102,29 @@ function inContrast(memory: string, { old, rest }: Contrast): Swap | undefined {
   if (place === null || name === "") return undefined;
   const now = newIn(rest, memory, name);
   if (now === undefined) return undefined;
+  const moved = withItsPlace(memory, { name, now, old, rest });
+  if (moved !== undefined) return moved;
   return { start: place.index, end: place.index + place[0].length, text: now, now, isName: true };
+}
+
+/** "Behind the garage" is "in the attic" now, and not behind it. */
+function withItsPlace(
+  memory: string,
+  { name, now, old, rest }: Contrast & { readonly name: string; readonly now: string },
+): Swap | undefined {
+  const was = new RegExp(`^(?<link>${PLACES}) ${ARTICLE}${escaped(name)}$`, "i").exec(old)?.groups?.link;
+  const bareNow = now.replace(new RegExp(`^${ARTICLE}`, "i"), "");
+  const is = new RegExp(`\\b(?<link>${PLACES}) ${ARTICLE}${escaped(bareNow)}(?![\\p{L}\\d])`, "iu").exec(
+    rest,
+  );
+  if (was === undefined || is === null || is.groups?.link?.toLowerCase() === was.toLowerCase())
+    return undefined;
+  const place = new RegExp(`(?<![\\p{L}\\d])${was} ${ARTICLE}${escaped(name)}(?![\\p{L}\\d])`, "iu").exec(
+    memory,
+  );
+  return place === null
+    ? undefined
+    : { start: place.index, end: place.index + place[0].length, text: is[0], now: is[0], isName: true };
 }
 
 /** "Allergic to peanuts" and "scared of dogs": where it is another thing now, only the thing is replaced. */
@@ -255,4 +281,3 @@ export const has = (stems: ReadonlySet<string>, word: string): boolean => {
     )
   );
 };
-export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

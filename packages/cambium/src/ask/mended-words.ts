@@ -120,8 +120,10 @@ export function verbMended(text: string): MendedVerb | undefined {
     .map((verb) => ({ verb, slips: slipsBetween(word, verb) }))
     .filter(({ verb, slips }) => slips <= (word.length >= LONG && verb.length >= LONGER ? 2 : 1))
     .toSorted((one, other) => one.slips - other.slips);
-  const [best, next] = near;
-  if (best === undefined || best.slips === next?.slips) return undefined;
+  const first = near.filter(({ slips }) => slips === near[0]?.slips);
+  // "Wher" is nearer to "where", which goes on so, than to "when".
+  const [best, ...others] = first.length > 1 ? first.filter(({ verb }) => verb.startsWith(word)) : first;
+  if (best === undefined || others.length > 0) return undefined;
   return { verb: best.verb, text: best.verb + text.slice(written.length) };
 }
 

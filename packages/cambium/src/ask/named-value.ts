@@ -4,16 +4,9 @@
  *
  * @module
  */
-import {
-  describing,
-  escaped,
-  has,
-  isSameValue,
-  stemsOf,
-  valuesIn,
-  withValueChanged,
-} from "./changed-value.js";
+import { describing, has, isSameValue, stemsOf, valuesIn, withValueChanged } from "./changed-value.js";
 import { correctedText } from "./corrected-text.js";
+import { escaped } from "./escaped.js";
 import type { Intent } from "./intent.js";
 import { inPlaceOf } from "./typed-parts.js";
 

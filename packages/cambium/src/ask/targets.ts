@@ -221,7 +221,11 @@ export async function correctionTarget(
       : isSure
         ? await findMemories(space, subject, { branch, isSure })
         : about;
-  const same = memories.find(({ content }) => isSameText(content, correctedText(content, request).text));
+  const same = memories.find(
+    ({ content }) =>
+      isSameText(content, correctedText(content, request).text) ||
+      (insteadOf !== undefined && !contains(content, insteadOf) && isSameText(content, request.content)),
+  );
   return { memories, isChoice: memories.length > 1, ...omitUndefined({ same }) };
 }
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { escaped } from "../changed-value.js";
+import { escaped } from "../escaped.js";
 import { TIME_WORD } from "../grammar/clauses.js";
 import type { Intent, Understanding, Understood } from "../intent.js";
 import { verbMended } from "../mended-words.js";

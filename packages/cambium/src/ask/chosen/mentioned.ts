@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { escaped } from "../changed-value.js";
+import { escaped } from "../escaped.js";
 import { knownName } from "../grammar/known-names.js";
 import type { ParsedBranch, Surroundings } from "../intent.js";
 

@@ -7,7 +7,7 @@
  */
 import { STOP_WORDS } from "@cambium/client/host";
 import { oneLine } from "@cambium/core/text";
-import { escaped } from "../changed-value.js";
+import { escaped } from "../escaped.js";
 import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
 import { classesOf } from "../trained/lexicon.js";
 

@@ -26,6 +26,7 @@ const DATED = /^\d{4}-\d\d-\d\d/;
 
 /** From the state that the first one means to that of the other. */
 async function between(first: string, last: string, around: Surroundings) {
+  if (NOW_WORDS.test(first) || NOW_WORDS.test(last)) return await compared(first, last, around);
   const to = await stateIn(last, around);
   const from = to && (await stateBefore(first, to, around));
   if (from === undefined || to === undefined) return undefined;

@@ -39,6 +39,15 @@ const CONCEPTS: readonly Concept[] = [
     beside: `${DEVICES} ${CONTENT} latest newest last new recent typed wrote written saved made said added relay server through over sent`,
   },
   {
+    request: { operation: "status" },
+    core: /^(?:(?:on |to )?(?:which|what|how many) (?:of my )?(?:devices|computers|machines)|where)\b/i,
+    with: [
+      /\b(?:have|has|got|hold|holds|keeps?|kept|stored|saved|is|are)\b/i,
+      /\b(?:cop(?:y|ies)|everything|memory|memories|all)\b/i,
+    ],
+    beside: `${DEVICES} memory memories everything copy copies hold holds keep keeps kept stored saved whole full complete own it`,
+  },
+  {
     request: { operation: "export" },
     core: /\b(?:export|exports|copy|back ?up|dump|download|archive|save|take)\b/i,
     with: [
@@ -109,5 +118,5 @@ const coreHas = (core: RegExp, word: string): boolean =>
 
 /** A question, or to be shown; other orders have verbs of their own. */
 const ASKS =
-  /^(?:what|which|who|where|when|how|is|are|was|were|do|does|did|have|has|had|can|could|any|show|list|see|tell|give|check|look|find|let|export|dump|download|archive|copy|save|take|all|the|a|my)\b/i;
+  /^(?:what|which|who|where|when|how|on (?=which|what|how)|is|are|was|were|do|does|did|have|has|had|can|could|any|show|list|see|tell|give|check|look|find|let|export|dump|download|archive|copy|save|take|all|the|a|my)\b/i;
 const MOST_BARE = 3;

@@ -41,6 +41,16 @@ const doubting: readonly Rule[] = [
   },
   {
     patterns: [
+      "(never mind|nevermind|nvm)[[,][,] (forget|scratch|ignore|drop|leave) (it|that)]",
+      "[no][,] [(forget|scratch|ignore|drop|leave) (it|that)[,][;][.] ](never mind|nevermind|nvm|it doesn't matter|it's ok|it's okay|it's fine|all good)",
+    ],
+    read: () => ({
+      why: 'Nothing was done. To take back the last change, say "undo that".',
+      isFinal: true,
+    }),
+  },
+  {
+    patterns: [
       "(remember|memorize|memorise|note|save|store) (this|that|it)",
       "remember (something|this for me|that for me)",
     ],

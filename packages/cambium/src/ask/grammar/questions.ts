@@ -94,6 +94,7 @@ const bringing: Rule = {
     `${RESTORE} [the |my |our |that |me ][memory |note |memory of |note on ][about ]<topic>`,
     "(bring|get|give me|put) [the |my |our |that ]<topic> back",
     "I (want|need|would like) [the |my |our |that ]<topic> back",
+    "I (never|didn't|did not) (said|say|asked|ask|told|tell|meant|mean|want|wanted) [you ]to (forget|delete|remove|hide|lose) [the |my |our |that ]<topic>[,][;][.] [(can|could) (I|you|we) |please ](have|get|give me|bring|put) (it|that|them) back",
     "(undo|take back) (forgetting|deleting|removing) [the |my |our |that ]<topic>",
     "(undo|revert|take back) the (deletion|removal|forgetting) of [the |my |our |that ]<topic>",
     "I [accidentally |wrongly ](deleted|removed|forgot|hid) [the |my |our ][memory |note ][about |of |on ]<topic> by (mistake|accident)",

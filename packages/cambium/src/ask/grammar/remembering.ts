@@ -7,6 +7,7 @@
 import type { Intent } from "../intent.js";
 import type { Reading, Rule } from "../patterns.js";
 import { MAX_SENTENCE, withoutLast } from "../plain-sentence.js";
+import { AUXILIARY, BESIDE_NOT, contrastIn, placeOf } from "./contrast.js";
 import { TAKING } from "./words.js";
 
 /** Before what is to be remembered; matched against the text as it was written, which is kept as it is. */
@@ -120,7 +121,7 @@ const SPEAKER = /^(?:I|we|you)$/i;
 
 function correction(statement: string, type: "correct" | "update") {
   const text = statement.trim().replace(FRAME_WORDS, "$1").replace(AT_END, "");
-  const contrast = contrastIn(text);
+  const contrast = contrastIn(text, isStated);
   const written = contrast?.content ?? text;
   const parts = STATEMENT.exec(written)?.groups ?? possessive(written) ?? ANY_VERB.exec(written)?.groups;
   if (parts?.subject === undefined) return undefined;
@@ -138,18 +139,8 @@ function correction(statement: string, type: "correct" | "update") {
   return { operation: "correct", content: written, subject, ...insteadOf, type } as const;
 }
 
-/** "Friday, not Thursday, at 9": what it is instead of finds the memory, and is not part of what is true. */
-function contrastIn(text: string) {
-  const { old, now } = /^not (?<old>[^,]+), (?<now>.+)$/i.exec(text)?.groups ?? {};
-  if (old !== undefined && now !== undefined) return { content: now, insteadOf: old };
-  const found =
-    /^(?<before>.+?),? (?:and )?(?:not|instead of|rather than) (?<old>[^,]+)(?<after>,.+)?$/i.exec(text);
-  const { before = "", old: instead, after = "" } = found?.groups ?? {};
-  if (instead === undefined || !/,| instead of | rather than /i.test(text)) return undefined;
-  // "Is not on Friday" says so, and is instead of nothing.
-  if (!STATEMENT.test(before) && possessive(before) === undefined && !ANY_VERB.test(before)) return undefined;
-  return { content: `${before.replace(/,$/, "")}${after}`, insteadOf: instead };
-}
+const isStated = (text: string): boolean =>
+  STATEMENT.test(text) || possessive(text) !== undefined || ANY_VERB.test(text);
 
 /** "The deadline's Friday". */
 const possessive = (text: string) =>
@@ -194,9 +185,6 @@ const withUnit = (value = "", old = ""): string => {
 const WISHES = /^(?:I|we) (?:(?:want|need|like) (?:you|this|that|it|to)|know|think|remember|understand)\b/i;
 
 const HE_IS = "(it is|it's|they are|they're|she is|she's|he is|he's)";
-
-const AUXILIARY =
-  /\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|why|or|if|whether)$/i;
 
 const NOT =
   "(doesn't|does not|don't|do not|isn't|is not|aren't|are not|won't|will not|can't|cannot|hasn't|has not|haven't|have not)";
@@ -262,6 +250,14 @@ const correcting: readonly Rule[] = [
     ],
     read: ({ subject, old, value }) =>
       correction(`${subject} is ${withUnit(value, old)}, not ${numberOf(old, value)}`, "correct"),
+  },
+  {
+    patterns: [
+      "<subject> (isn't|is not|aren't|are not) <old> (anymore|any more|any longer)[,][;][.] [and |so ](I|we) [have |just |'ve ](moved|put|keep|kept|left|hung|placed|stored) (it|them) (to|in|into|on|onto|at|under|behind|with|next to) <value>",
+      "<subject> <copula> no longer <old>[,][;][.] [and |so ](I|we) [have |just |'ve ](moved|put|keep|kept|left|hung|placed|stored) (it|them) (to|in|into|on|onto|at|under|behind|with|next to) <value>",
+    ],
+    read: ({ subject, old = "", value = "" }, _around, sentence) =>
+      correction(`${subject} is ${placeOf(old, value, sentence)}, not ${old}`, "update"),
   },
   {
     patterns: [
@@ -374,8 +370,9 @@ const correcting: readonly Rule[] = [
   {
     // "We use pnpm, not npm"; "is not" and "do not" are instead of nothing.
     patterns: ["<content>[ now][,] (not|instead of|rather than|and not) <old>"],
-    read: ({ content = "", old = "" }) =>
+    read: ({ content = "", old = "" }, _around, sentence) =>
       AUXILIARY.test(content) ||
+      (BESIDE_NOT.test(content) && !/,| instead of | rather than | and not /i.test(sentence)) ||
       content.includes(":") ||
       /[,;]| (?:and|but|because) /i.test(old) ||
       !(isStatement(content) || (ANY_VERB.test(content) && !ORDERS.test(content) && !ASKS.test(content)))

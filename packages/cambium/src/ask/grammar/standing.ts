@@ -37,6 +37,8 @@ const counting: readonly Rule[] = [
   {
     patterns: [
       "what (have|did|has|was) [you |I |we |been ](forgotten|forget|forgot|deleted|delete|hidden|hide|removed|remove)[ so far| lately| recently]",
+      "(did|have) (I|we) [ever ](ask|asked|tell|told) you to (forget|delete|remove|hide) (anything|something|things)[ at all]",
+      "(did|have) (you|I|we) [ever ](forget|forgotten|delete|deleted|remove|removed|hide|hidden) (anything|something|things)[ at all]",
       "(list|show|show me) [me ][all ][the |my |your ](forgotten|deleted|hidden|removed) (memories|notes|things|ones)",
       "(list|show|show me) [me ][everything |all ][what |that ](you|I|we) [have ](forgotten|forgot|deleted|hidden|hid|removed)",
     ],
@@ -131,7 +133,8 @@ const standing: readonly Rule[] = [
   {
     patterns: [
       "help[ me]",
-      "what can (I|you|one) (do|ask|say|understand)[ you| here]",
+      "what can (I|you|one) [actually |really |even ](do|ask|say|understand)[ you| here| with you| for me]",
+      "what (do|are) you [actually |even ](do|for)",
       "what do you understand",
       "how does this work",
       "how do I use (this|you|cambium)",

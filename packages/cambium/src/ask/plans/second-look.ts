@@ -10,6 +10,7 @@ import { describing } from "../changed-value.js";
 import { findForgotten, speaksOf } from "../find-memories.js";
 import { TAKING } from "../grammar/words.js";
 import type { NotUnderstood, Understood } from "../intent.js";
+import { plainSentence } from "../plain-sentence.js";
 import type { Idle, Planning } from "./plan.js";
 
 const SEEN = 10;
@@ -72,7 +73,7 @@ export async function wordsAlone(
   { space, branch }: Pick<Planning, "space" | "branch">,
 ): Promise<Understood | undefined> {
   if (found.isFinal || found.why !== undefined || (found.commands ?? []).length > 0) return undefined;
-  const words = describing(sentence).filter((word) => !ASKS.test(word));
+  const words = describing(plainSentence(sentence)).filter((word) => !ASKS.test(word));
   if (words.length < LEAST_WORDS || words.length > MOST_WORDS || ORDERED.test(sentence)) return undefined;
   const query = words.join(" ");
   const memories = await space.recall(query, { branch, limit: SEEN });
