@@ -29,7 +29,7 @@ export async function findMemories(
 ): Promise<readonly Memory[]> {
   const named = ID.test(topic) ? await byId(space, topic, branch) : undefined;
   if (named !== undefined) return [named];
-  const found = await space.recall(topic, { branch, limit: MOST_FOUND, priors: false });
+  const found = await space.recall(topic, { branch, limit: MOST_FOUND, priors: false, spelling: false });
   const asked = wordsIn(topic).length;
   const most = mostMatched(found, asked, ({ matched }) => matched.length);
   const best = isSure ? most.filter(({ matched }) => matched.length > asked / 2) : most;

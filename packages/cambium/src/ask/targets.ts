@@ -86,7 +86,7 @@ async function spokenOf(
   words: string,
   branch: string | undefined,
 ): Promise<readonly Memory[]> {
-  const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false });
+  const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false, spelling: false });
   const most = Math.max(0, ...found.map(({ matched }) => matched.length));
   const best = found.filter(({ matched }) => matched.length === most);
   if (most >= LEAST_SPOKEN && best.length === 1) return best;
@@ -101,7 +101,7 @@ async function namedIn(
 ): Promise<readonly Memory[]> {
   const names = (words.match(A_NAME) ?? []).map((name) => name.replace(/['’]s$/, ""));
   if (names.length === 0) return [];
-  const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false });
+  const found = await space.recall(words, { branch, limit: MOST_FOUND, priors: false, spelling: false });
   const named = names.map((name) => found.filter(({ content }) => speaksOf(content, name)));
   return named.find((ones) => ones.length === 1) ?? [];
 }

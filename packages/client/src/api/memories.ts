@@ -90,6 +90,8 @@ export interface RecallOptions extends AtRef, MemoryFilter {
   readonly limit?: number | undefined;
   /** `false` leaves recency, importance and use out of the order. */
   readonly priors?: boolean | undefined;
+  /** `false` reads no word as another one, where no memory says it as it is spelt. */
+  readonly spelling?: boolean | undefined;
 }
 
 /** A memory that a recall found, and why. */
@@ -100,7 +102,7 @@ export interface RecalledMemory extends Memory {
   readonly snippet: string;
   /** What matched, as [start, end) in UTF-16 units of the snippet. */
   readonly highlights: readonly (readonly [number, number])[];
-  /** Words of the query that the memory says; empty when its surroundings or its meaning found it. */
+  /** Words of the query, as they were read, that the memory says; empty when its surroundings or its meaning found it. */
   readonly matched: readonly string[];
   /** Memories that say the same and are therefore left out. Absent when none. */
   readonly alike?: readonly MemoryId[];
@@ -116,7 +118,7 @@ export interface Recalled extends ReadonlyArray<RecalledMemory> {
    * `weak`: something of the query was found. `none`: nothing was.
    */
   readonly certainty: Certainty;
-  /** Sentences on what to try next, and on filters that were read otherwise than they were written. Empty when none. */
+  /** Sentences on what to try next, and on words and filters that were read otherwise than they were written. Empty when none. */
   readonly advice: readonly string[];
 }
 

@@ -109,7 +109,10 @@ export default {
       order: oneOf("changed", "created", "name", "strength"),
     }),
   ],
-  recall: [["query", optional(text)], taking({ ...AT_REF, ...FILTER, limit: number, priors: flag })],
+  recall: [
+    ["query", optional(text)],
+    taking({ ...AT_REF, ...FILTER, limit: number, priors: flag, spelling: flag }),
+  ],
   history: [id, atRef],
   log: [
     taking({

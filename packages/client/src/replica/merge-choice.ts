@@ -34,7 +34,9 @@ export async function choiceOf(
   const state = await finder.find({ branch: source });
   const ids = named?.map((text) => reader.idOf(state, text));
   const found =
-    query === undefined ? undefined : await reader.recall(query, { branch: source, limit: MOST_FOUND });
+    query === undefined
+      ? undefined
+      : await reader.recall(query, { branch: source, limit: MOST_FOUND, spelling: false });
   const recalled = found && new Set(found.map(({ id }) => id));
   return (id, sides) => (recalled?.has(id) ?? true) && isInScope({ ...labels, ids }, id, sides);
 }

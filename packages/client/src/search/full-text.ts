@@ -12,6 +12,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SearchQuery, Term } from "./query.js";
 import { type SearchFields, TEXT_TABLES, type TextTable, TextTables } from "./text-tables.js";
+import { Vocabulary } from "./vocabulary.js";
 import { FREQUENCY_MARKS } from "./word-frequency.js";
 
 export interface TextMatch {
@@ -30,6 +31,8 @@ export interface TextMatches {
   readonly rarity: readonly number[];
   /** What part of the query each term is: rarer ones are more of it. Together 1. */
   readonly shares: readonly number[];
+  /** Terms that no form holds. */
+  readonly unknown: readonly Term[];
 }
 
 /** How a text is, whatever it says. */
@@ -62,10 +65,13 @@ const MAX_SCORED_ROWS = 10_000;
 export class FullText {
   readonly #tables: TextTables;
   readonly #statements: Readonly<Record<TextTable, TableStatements>>;
+  readonly #database: DatabaseSync;
   #present: Present | undefined;
+  #vocabulary: Vocabulary | undefined;
 
   /** @param database - one in which `TEXT_TABLES_SCHEMA` has been run */
   constructor(database: DatabaseSync) {
+    this.#database = database;
     this.#tables = new TextTables(database);
     this.#statements = {
       current_text: tableStatements(database, "current_text"),
@@ -101,6 +107,12 @@ export class FullText {
     this.#tables.finish();
   }
 
+  /** The words that are known: asked for seldom, and made then. */
+  get vocabulary(): Vocabulary {
+    this.#vocabulary ??= new Vocabulary(this.#database);
+    return this.#vocabulary;
+  }
+
   /** Forms that hold at least one term. */
   match({ terms }: SearchQuery, { past }: Scope): TextMatches {
     const present = this.#presentNow();
@@ -129,7 +141,8 @@ export class FullText {
         }
       }
     }
-    return { weights, rarity, shares: sharesOf(counted, present) };
+    const unknown = counted.flatMap(({ term, rows }) => (rows === 0 ? [term] : []));
+    return { weights, rarity, shares: sharesOf(counted, present), unknown };
   }
 
   /**

@@ -9,7 +9,7 @@
  *
  * @param other - what another letter in place of one counts
  */
-export function distanceBetween(a: string, b: string, other = 1): number {
+export function distanceBetween(a: ArrayLike<string>, b: ArrayLike<string>, other = 1): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, place) => place)];
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

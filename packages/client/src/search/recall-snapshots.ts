@@ -30,6 +30,8 @@ export interface RecallState {
 
 export interface RecallRequest {
   readonly query: SearchQuery;
+  /** What the words of the query match, if it is known already. */
+  readonly matches?: TextMatches | undefined;
   readonly limit: number;
   /** Whether the state may show forms that main does not show now. */
   readonly past: boolean;
@@ -67,7 +69,7 @@ export function recallSnapshots(
   request: RecallRequest,
 ): readonly RecalledSnapshot[] {
   const { query, limit, past, priorsAt, vectors = [], settings = DEFAULT_RANK_SETTINGS } = request;
-  const matches = text.match(query, { past });
+  const { matches = text.match(query, { past }) } = request;
   const found = bestFacts(matches, state, limit);
   const sessions = state.sessions(found.slice(0, LOOKED_AROUND_PER_RESULT * limit));
   const ranked = rankSnapshots(

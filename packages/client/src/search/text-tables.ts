@@ -139,6 +139,12 @@ const tableStatements = (database: DatabaseSync, table: TextTable): TableStateme
   mergeSome: database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`),
 });
 
+/** All that is searched of a memory, as one text. */
+export const searchedText = (fields: SearchFields): string =>
+  textsOf(fields)
+    .map(({ text }) => text)
+    .join(" ");
+
 const textsOf = (fields: SearchFields): readonly WeightedText[] => {
   const { content, tags, aliases, category, area, kind, links, source } = fields;
   return [

@@ -27,7 +27,12 @@ export async function lastFound(
   for (const until of index.states.endsOf(found.state, numbers, MOST_MOMENTS)) {
     const at = until - 1;
     const ref = `${found.branch.id}@${new Date(at).toISOString()}`;
-    const { length } = await reader.recall(query, { ...options, at: ref, limit: MOST_FOUND });
+    const { length } = await reader.recall(query, {
+      ...options,
+      at: ref,
+      limit: MOST_FOUND,
+      spelling: false,
+    });
     if (length > 0) return { at, until, count: length };
   }
   return undefined;

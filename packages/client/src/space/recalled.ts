@@ -5,6 +5,7 @@
  */
 import type { Period } from "@cambium/core";
 import type { Certainty, Recalled, RecalledMemory } from "../api.js";
+import type { Respelt } from "./respelt-query.js";
 
 /** A memory of an answer, and how much of the query it says, 0 to 1. */
 export interface Answered {
@@ -33,6 +34,10 @@ export function recalledOf(answers: readonly Answered[], notes: AnswerNotes): Re
     { certainty: { value: certainty }, advice: { value: advice } },
   ) as unknown as Recalled;
 }
+
+/** A word that is none of a memory, and was read as one that is. */
+export const spellingRead = ({ written, read }: Respelt): string =>
+  `No memory here says "${written}". It was read as "${read}".`;
 
 /** A wrong reading of "last week" has to be seen. */
 export function periodRead({ said, from, until }: Period): string {

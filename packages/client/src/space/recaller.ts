@@ -6,17 +6,19 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError, FILTER_LABELS, type Memory, type MemoryId } from "@cambium/core";
 import type { Recalled, RecalledMemory, RecallOptions } from "../api.js";
+import type { RecallQueries } from "../index-store/recall-queries.js";
 import type { SearchLists } from "../index-store/search-lists.js";
 import type { SnapshotId } from "../index-store/snapshot-columns.js";
 import type { SpaceIndex } from "../index-store/space-index.js";
-import { bestMatches } from "../search/full-text.js";
-import { parseQuery, type SearchQuery } from "../search/query.js";
+import { bestMatches, type TextMatches } from "../search/full-text.js";
+import { parseQuery, type SearchQuery, type Term } from "../search/query.js";
 import { type RecalledSnapshot, recallSnapshots } from "../search/recall-snapshots.js";
 import { type Snippet, snippetsOf } from "../search/snippet.js";
 import { Stemmer } from "../search/stemmer.js";
 import { ofFuture } from "./future-state.js";
 import { filtered, type Judged, type Passes } from "./memory-filter.js";
-import { type Answered, periodRead, recalledOf } from "./recalled.js";
+import { type Answered, periodRead, recalledOf, spellingRead } from "./recalled.js";
+import { type Respelt, type RespeltQuery, respeltQuery } from "./respelt-query.js";
 import type { FoundState } from "./state-finder.js";
 
 /** A memory has several wordings, so that this is some hundred memories. */
@@ -61,34 +63,62 @@ export class Recaller implements Disposable {
       { states: index.states, found, now: now() },
       async (passes) =>
         asked === undefined
-          ? this.#listed(found, passes, limit)
+          ? searchedFor(this.#listed(found, passes, limit))
           : await this.#searched(asked, { found, limit, passes }),
     );
     const ofTime = asked?.query.asked;
     const readings = [
       ...advice,
+      ...answer.respelt.map(spellingRead),
       ...(ofTime === undefined ? [] : [periodRead(ofTime)]),
       ...(await ofFuture(found, now())),
     ];
-    return recalledOf(answer, { advice: readings, wordsOnly: asked?.vectors === undefined, hasWords });
+    return recalledOf(answer.memories, {
+      advice: readings,
+      wordsOnly: asked?.vectors === undefined,
+      hasWords,
+    });
   }
 
   async #asked(text: string, found: FoundState, limit: number, options: RecallOptions): Promise<Asked> {
     const { now, nearest } = this.#options;
-    this.#stemmer ??= new Stemmer();
-    const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
+    const query = await this.#parsed(text);
     const priorsAt = options.priors === false ? undefined : (found.at ?? now());
-    return { query, vectors: await nearest(text, limit), priorsAt };
+    const isAsWritten = options.spelling === false;
+    return { text, query, vectors: await nearest(text, limit), priorsAt, isAsWritten };
   }
 
-  async #searched(
-    { query, vectors, priorsAt }: Asked,
-    { found, limit, passes }: Search,
-  ): Promise<readonly Answered[]> {
+  async #parsed(text: string): Promise<SearchQuery> {
+    this.#stemmer ??= new Stemmer();
+    return await parseQuery(text, { now: this.#options.now(), stemmer: this.#stemmer });
+  }
+
+  async #searched(asked: Asked, search: Search): Promise<Searched> {
     const { index, lists, usageOf } = this.#options;
+    const { found, passes } = search;
     const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
     const state = index.recallState({ state: found.state, past, passes, usageOf });
-    const snapshots = recallSnapshots(lists.text, state, { query, limit, past, vectors, priorsAt });
+    const matches = lists.text.match(asked.query, { past });
+    const read = asked.isAsWritten ? undefined : this.#respelt(asked.text, matches.unknown, { state, past });
+    if (read === undefined) return searchedFor(await this.#answers(asked, search, { state, past, matches }));
+    const query = await this.#parsed(read.text);
+    return searchedFor(await this.#answers({ ...asked, query }, search, { state, past }), read.words);
+  }
+
+  /** With words that no memory says as those that were meant; undefined when there are none, as for nearly all queries. */
+  #respelt(text: string, unknown: readonly Term[], { state, past }: Where): RespeltQuery | undefined {
+    if (unknown.length === 0) return undefined;
+    const { vocabulary } = this.#options.lists.text;
+    return respeltQuery(text, unknown, { vocabulary, state, past, stemmer: this.#stemmer as Stemmer });
+  }
+
+  async #answers(
+    { query, vectors, priorsAt }: Asked,
+    { found, limit, passes }: Search,
+    { state, past, matches }: Where,
+  ): Promise<readonly Answered[]> {
+    const request = { query, matches, limit, past, vectors, priorsAt };
+    const snapshots = recallSnapshots(this.#options.lists.text, state, request);
     const memories = state.memories(snapshots.map(({ facts }) => facts.snapshot));
     const snippets = await this.#snippets(memories, query);
     const answers = snapshots.map((snapshot, place) =>
@@ -141,9 +171,8 @@ export class Recaller implements Disposable {
   ): Promise<readonly MemoryId[]> {
     if (text.trim() === "")
       throw new CambiumError("BAD_INPUT", "The query is empty. Give words to search for.");
-    const { index, lists, now } = this.#options;
-    this.#stemmer ??= new Stemmer();
-    const query = await parseQuery(text, { now: now(), stemmer: this.#stemmer });
+    const { index, lists } = this.#options;
+    const query = await this.#parsed(text);
     index.tables.bringListsUpToDate();
     const { weights, rarity } = lists.text.match(query, { past: true });
     const matchedRarity = (snapshot: SnapshotId): number =>
@@ -180,9 +209,12 @@ export class Recaller implements Disposable {
 }
 
 interface Asked {
+  readonly text: string;
   readonly query: SearchQuery;
   readonly vectors: readonly SnapshotId[] | undefined;
   readonly priorsAt: number | undefined;
+  /** Whether no word may be read as another. */
+  readonly isAsWritten: boolean;
 }
 
 interface Search {
@@ -190,6 +222,22 @@ interface Search {
   readonly limit: number;
   readonly passes: Passes;
 }
+
+interface Where {
+  readonly state: RecallQueries;
+  readonly past: boolean;
+  readonly matches?: TextMatches;
+}
+
+interface Searched {
+  readonly memories: readonly Answered[];
+  readonly respelt: readonly Respelt[];
+  readonly length: number;
+}
+
+const searchedFor = (memories: readonly Answered[], respelt: readonly Respelt[] = []): Searched => ({
+  ...{ memories, respelt, length: memories.length },
+});
 
 const isFilter = (options: RecallOptions): boolean =>
   FILTER_NAMES.some((name) => options[name] !== undefined);

@@ -91,7 +91,7 @@ export class EvolutionReader {
     const { recaller } = this.#options;
     const ever = this.#inState(await recaller.everMatching(query, [found]), found);
     if (ever.length > 0) return ever;
-    return (await recaller.recall(query, found, DEFAULT_LIMIT, {})).map(({ id }) => id);
+    return (await recaller.recall(query, found, DEFAULT_LIMIT, { spelling: false })).map(({ id }) => id);
   }
 
   /** Those that are or ever were of it, the last written first. */

@@ -32,7 +32,7 @@ function input(
   const inSessions = all.filter(({ session }) => session !== undefined);
   return {
     query: { terms: [term("guinea"), term("pig")] },
-    matches: { weights: weightsByForm, rarity: [1, 1], shares: [0.5, 0.5] },
+    matches: { weights: weightsByForm, rarity: [1, 1], shares: [0.5, 0.5], unknown: [] },
     found: all.filter(({ snapshot }) => weightsByForm.has(snapshot) && !beside.includes(snapshot)),
     sessions: [...Map.groupBy(inSessions, ({ session }) => session).values()].map((members) =>
       members.map(({ snapshot }) => snapshot),

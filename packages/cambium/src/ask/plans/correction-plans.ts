@@ -111,7 +111,7 @@ async function namedValuePlan(
   { space, branch }: Planning,
 ): Promise<Plan | undefined> {
   const query = [value.subject, value.insteadOf].filter(Boolean).join(" ");
-  const about = await space.recall(query, { branch, limit: MOST_READ, priors: false });
+  const about = await space.recall(query, { branch, limit: MOST_READ, priors: false, spelling: false });
   const all = about.flatMap((memory) => {
     const changed = withNamedValue(memory.content, value);
     return changed === undefined ? [] : [{ memory, ...changed }];
@@ -147,7 +147,7 @@ async function otherwisePlan(
 
 /** The only one that says something else of the same. */
 async function samePlan(content: string, { space, branch }: Planning): Promise<Plan | undefined> {
-  const found = await space.recall(content, { branch, limit: MOST_READ, priors: false });
+  const found = await space.recall(content, { branch, limit: MOST_READ, priors: false, spelling: false });
   const all = found.flatMap((memory) => {
     const text = withPredicateChanged(memory.content, content);
     return text === undefined ? [] : [{ memory, text }];
@@ -164,7 +164,7 @@ async function samePlan(content: string, { space, branch }: Planning): Promise<P
 async function withSuchValue(content: string, { space, branch }: Planning): Promise<Memory | undefined> {
   const kinds = new Set(valuesIn(content).map(({ kind }) => kind));
   const words = describing(content).filter((word) => valuesIn(word).length === 0);
-  const found = await space.recall(content, { branch, limit: MOST_READ, priors: false });
+  const found = await space.recall(content, { branch, limit: MOST_READ, priors: false, spelling: false });
   const shared = (memory: Memory): number => {
     const known = stemsOf(memory.content);
     return words.filter((word) => has(known, word)).length;
@@ -256,7 +256,7 @@ async function changedValuePlan(
   type: "correct" | "update",
   { space, branch }: Planning,
 ): Promise<Plan | undefined> {
-  const about = await space.recall(sentence, { branch, limit: MOST_READ, priors: false });
+  const about = await space.recall(sentence, { branch, limit: MOST_READ, priors: false, spelling: false });
   const found = about
     .flatMap((memory) => {
       const changed = withValueChanged(memory.content, sentence);

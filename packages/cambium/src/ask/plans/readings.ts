@@ -140,10 +140,13 @@ async function onOtherBranch(
 ): Promise<Reading | undefined> {
   const { verb: _verb, ...filters } = look;
   if (branch !== "main" || Object.keys(filters).length > 1) return undefined;
-  if ((await space.recall(query, { branch, limit: 1 })).length > 0) return undefined;
+  if ((await space.recall(query, { branch, limit: 1, spelling: false })).length > 0) return undefined;
   const others = (await space.branches.list()).filter(({ name }) => name !== branch).slice(0, MOST_BRANCHES);
   const all = await Promise.all(
-    others.map(async ({ name }) => ({ name, found: await space.recall(query, { branch: name }) })),
+    others.map(async ({ name }) => ({
+      name,
+      found: await space.recall(query, { branch: name, spelling: false }),
+    })),
   );
   const [one, ...more] = all.filter(({ found }) => found.length > 0);
   if (one === undefined || more.length > 0) return undefined;

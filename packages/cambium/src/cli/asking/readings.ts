@@ -24,7 +24,12 @@ import type { Context } from "../context.js";
 function lookAt(look: Look, context: Context): Promise<Answer> {
   switch (look.verb) {
     case "recall":
-      return recall.act(context, [[look.query]], { priors: true, ...look, ...writtenBy(look) });
+      return recall.act(context, [[look.query]], {
+        priors: true,
+        spelling: true,
+        ...look,
+        ...writtenBy(look),
+      });
     case "list":
       return list.act(context, [], { ...look, ...writtenBy(look) });
     case "evolution":

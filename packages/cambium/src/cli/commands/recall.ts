@@ -10,6 +10,7 @@ import { adviceLines, recalledText } from "../render/recalled.js";
 const options = (command: OptionTable) =>
   filterOptions(command, 10)
     .option("--no-priors", "rank without recency, importance and usage")
+    .option("--no-spelling", "search for the words as they are spelt")
     .option("--scores", "show scores; they are comparable only within one answer");
 
 export const recall: CommandDefinition<typeof options, [words?: readonly string[]]> = {
@@ -22,7 +23,7 @@ export const recall: CommandDefinition<typeof options, [words?: readonly string[
     "cambium recall --tag release --not-tag draft --since monday",
   ],
   options,
-  act: async (context, [words = []], { priors, scores = false, ...filters }) =>
+  act: async (context, [words = []], { priors, spelling, scores = false, ...filters }) =>
     await context.withSpace(
       async ({ space }) => {
         const query = words.length === 0 ? undefined : words.join(" ");
@@ -31,6 +32,7 @@ export const recall: CommandDefinition<typeof options, [words?: readonly string[
           ...filterOf(filters, period),
           branch: context.branch,
           ...(priors ? {} : { priors }),
+          ...(spelling ? {} : { spelling }),
         };
         const memories = await space.recall(query, options);
         const { certainty, advice } = memories;

@@ -213,6 +213,7 @@ export const memoryOperations = {
       ...filter,
       limit: wholeNumber("Default: 10.", 1, 10_000),
       priors: flag("`false` leaves recency, importance and use out of the order."),
+      spelling: flag("`false` reads no word as another one that memories say."),
     }),
     output: ({ z, recalled, certainty, advice }) =>
       z.strictObject({ memories: z.array(recalled), certainty, advice }),

@@ -66,7 +66,7 @@ export const recalled = component(
       z.array(z.tuple([z.number(), z.number()])),
       "What matched, as [start, end) in UTF-16 units of the snippet.",
     ),
-    matched: described(z.array(z.string()), "Words of the query that the memory says."),
+    matched: described(z.array(z.string()), "Words of the query, as they were read, that the memory says."),
     alike: described(z.array(memoryId).optional(), "Memories that say the same and are therefore left out."),
   }),
   "A memory that was found, and why.",
@@ -79,7 +79,7 @@ export const certainty = described(
 
 export const advice = described(
   z.array(z.string()),
-  "Sentences: what to try next, and which filters were read otherwise than they were written.",
+  "Sentences: what to try next, and which words and filters were read otherwise than they were written.",
 );
 
 export const concealedMemory = component(
