@@ -18,7 +18,7 @@ import { Stemmer } from "../search/stemmer.js";
 import { ofFuture } from "./future-state.js";
 import { filtered, type Judged, type Passes } from "./memory-filter.js";
 import { type Answered, periodRead, recalledOf, spellingRead } from "./recalled.js";
-import { type Respelt, type RespeltQuery, respeltQuery } from "./respelt-query.js";
+import type { Respelt, RespeltQuery } from "./respelt-query.js";
 import type { FoundState } from "./state-finder.js";
 
 /** A memory has several wordings, so that this is some hundred memories. */
@@ -99,15 +99,22 @@ export class Recaller implements Disposable {
     const past = !(found.isNow && found.state.levels.length === 1 && found.branch.name === "main");
     const state = index.recallState({ state: found.state, past, passes, usageOf });
     const matches = lists.text.match(asked.query, { past });
-    const read = asked.isAsWritten ? undefined : this.#respelt(asked.text, matches.unknown, { state, past });
+    const read = asked.isAsWritten
+      ? undefined
+      : await this.#respelt(asked.text, matches.unknown, { state, past });
     if (read === undefined) return searchedFor(await this.#answers(asked, search, { state, past, matches }));
     const query = await this.#parsed(read.text);
     return searchedFor(await this.#answers({ ...asked, query }, search, { state, past }), read.words);
   }
 
   /** With words that no memory says as those that were meant; undefined when there are none, as for nearly all queries. */
-  #respelt(text: string, unknown: readonly Term[], { state, past }: Where): RespeltQuery | undefined {
+  async #respelt(
+    text: string,
+    unknown: readonly Term[],
+    { state, past }: Where,
+  ): Promise<RespeltQuery | undefined> {
     if (unknown.length === 0) return undefined;
+    const { respeltQuery } = await import("./respelt-query.js"); // a list of words that few searches need
     const { vocabulary } = this.#options.lists.text;
     return respeltQuery(text, unknown, { vocabulary, state, past, stemmer: this.#stemmer as Stemmer });
   }
