@@ -1,4 +1,4 @@
-/** The benchmarks that start many processes: half a minute each on a machine with nothing else to do. */
+/** The benchmarks that take longest: up to half a minute each on a machine with nothing else to do. */
 import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,5 +37,43 @@ test(
     expect(new Set(written.map(({ server }) => server))).toEqual(new Set(["cambium", "stock"]));
     for (const row of written) expect(row.seen).toBe(row.written);
     expect(firstSync).toHaveLength(2);
+  },
+);
+
+test(
+  "[EX10] the peers benchmark gives every peer the same memories, checks every answer, and sets the figures against Cambium's",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const sizes = ["--memories", "20", "--changes", "64", "--samples", "1"];
+    const { stdout } = await runBench("peers", ...sizes, "--json", json);
+    expect(stdout).toMatch(/\| merge, 500 \+ 500 .* × \|/);
+    const { peers } = JSON.parse(await readFile(json, "utf8"));
+    expect(peers.map(({ name }: { readonly name: string }) => name)).toEqual([
+      "cambium",
+      "event-log",
+      "git",
+      "memory-server",
+      "automerge",
+    ]);
+    expect(peers[3].operations.history).toEqual({ reason: "it keeps only the present" });
+  },
+);
+
+test(
+  "[EX13] the benchmark of pruned texts has each by every way, and says what stays of them",
+  LONG,
+  async () => {
+    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
+    const json = join(dir.path, "report.json");
+    const { stdout } = await runBench("pruned", "--memories", "5", "--json", json);
+    expect(stdout).toMatch(/\| by difference, 5 steps /);
+    const { figures, rooms } = JSON.parse(await readFile(json, "utf8"));
+    expect(figures).toHaveLength(15);
+    for (const { texts, bytes, differences } of rooms) {
+      expect(differences.texts).toBe(texts);
+      expect(differences.bytes).toBeLessThan(bytes / 2);
+    }
   },
 );

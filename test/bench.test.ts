@@ -61,27 +61,6 @@ test(
 );
 
 test(
-  "[EX10] the peers benchmark gives every peer the same memories, checks every answer, and sets the figures against Cambium's",
-  LONG,
-  async () => {
-    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
-    const json = join(dir.path, "report.json");
-    const sizes = ["--memories", "20", "--changes", "64", "--samples", "1"];
-    const { stdout } = await runBench("peers", ...sizes, "--json", json);
-    expect(stdout).toMatch(/\| merge, 500 \+ 500 .* × \|/);
-    const { peers } = JSON.parse(await readFile(json, "utf8"));
-    expect(peers.map(({ name }: { readonly name: string }) => name)).toEqual([
-      "cambium",
-      "event-log",
-      "git",
-      "memory-server",
-      "automerge",
-    ]);
-    expect(peers[3].operations.history).toEqual({ reason: "it keeps only the present" });
-  },
-);
-
-test(
   "[EX12] the short benchmark reads again what it wrote, and every byte of a closed home is in a file and a table",
   LONG,
   async () => {
@@ -106,35 +85,18 @@ test(
 );
 
 test(
-  "[EX13] the benchmark of pruned texts has each by every way, and says what stays of them",
-  LONG,
-  async () => {
-    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
-    const json = join(dir.path, "report.json");
-    const { stdout } = await runBench("pruned", "--memories", "5", "--json", json);
-    expect(stdout).toMatch(/\| by difference, 5 steps /);
-    const { figures, rooms } = JSON.parse(await readFile(json, "utf8"));
-    expect(figures).toHaveLength(15);
-    for (const { texts, bytes, differences } of rooms) {
-      expect(differences.texts).toBe(texts);
-      expect(differences.bytes).toBeLessThan(bytes / 2);
-    }
-  },
-);
-
-test(
   "[OM10] the lost-writes benchmark finds everything again that Cambium acknowledged to writers at once",
   LONG,
   async () => {
     await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
     const json = join(dir.path, "report.json");
-    await runBench("lost-writes", "--writers", "4", "--writes", "3", "--json", json);
+    await runBench("lost-writes", "--writers", "2", "--writes", "3", "--json", json);
     const { outcomes } = JSON.parse(await readFile(json, "utf8"));
     const [official, ...ours] = outcomes;
-    expect(official).toMatchObject({ name: "official server, one file", acknowledged: 12 });
+    expect(official).toMatchObject({ name: "official server, one file", acknowledged: 6 });
     expect(ours).toMatchObject([
-      { name: "cambium mcp, one home", acknowledged: 12, kept: 12, refused: 0 },
-      { name: "cambium mcp and cambium remember, one home", acknowledged: 12, kept: 12, refused: 0 },
+      { name: "cambium mcp, one home", acknowledged: 6, kept: 6, refused: 0 },
+      { name: "cambium mcp and cambium remember, one home", acknowledged: 6, kept: 6, refused: 0 },
     ]);
   },
 );

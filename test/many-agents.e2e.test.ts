@@ -20,7 +20,7 @@ import {
   withoutWaits,
 } from "./support/writing-agents.js";
 
-const WRITES_EACH = process.env.CAMBIUM_SOAK === "1" ? 50 : 20;
+const WRITES_EACH = process.env.CAMBIUM_SOAK === "1" ? 50 : 10;
 /** Servers are cheap once they run; scripts start a process for each write, and the machine has two processors. */
 const SERVERS = 28;
 const SCRIPTS = 4;

@@ -57,6 +57,6 @@ describe.skipIf(!hasChromium)("the page", { timeout: 600_000 }, () => {
       await page.getByRole("button", { name, exact: true }).first().click();
       await check(`${path}, ${name}`);
     }
-    await page.context().close();
+    await page.close();
   });
 });

@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.keyboard.press("x");
     await page.getByText("Nothing waits for you.").waitFor();
     await page.getByText("Not allowed").waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG10] [PG13] changes a memory, and takes it back", async () => {
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByRole("button", { name: "Forget" }).click();
     await page.getByRole("button", { name: "Bring back" }).click();
     await page.getByRole("button", { name: "Forget" }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG14] settles a conflict with one of its answers", async () => {
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByRole("button", { name: "Settle it" }).click();
     await page.getByRole("heading", { level: 1, name: /Tuesday 14 April/ }).waitFor();
     await page.getByText("2 answers for the words").waitFor({ state: "hidden" });
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG19] brings a part of a branch home, with an answer, and takes it back", async () => {
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
     expect(await opened.cambium("recall", "notice period")).toContain("end of the month");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG2] [PG19] says in a merge that is open that somebody has written, and keeps what was ticked", async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByText("Written since you looked").waitFor({ state: "hidden" });
     await opened.cambium("undo", "--branch", "job-hunt");
     await page.locator(".pv", { hasText: "The recruiter calls" }).waitFor({ state: "hidden" });
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG19] answers in own words, into another branch than main", async () => {
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
     expect(await notice("quiet")).not.toContain("ask Daniel");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG20] reads what an agent proposes, accepts it edited, and decides many at once", async () => {
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await said.filter({ hasText: "Rejected" }).filter({ hasText: "climbing wall" }).first().waitFor();
     await said.filter({ hasText: "edited" }).filter({ hasText: "night trains" }).getByText("You").waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG13] hides without a trace, and shows it again from Devices and privacy", async () => {
@@ -177,7 +177,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await row.getByRole("button", { name: "Show it again" }).click();
     await page.getByText("It is there again, with its history.").waitFor();
     expect(await found()).toBe(true);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG22] erases after a preview, when the number is typed, and names who has not confirmed", async () => {
@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByRole("link", { name: "Devices and privacy" }).click();
     const row = page.getByRole("row", { name: /2 memories, 2 versions/ });
     await row.getByRole("cell", { name: /^desktop/ }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG18] moves what came since a day to a branch of its own, from where it can come home, and takes that back", async () => {
@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByRole("button", { name: "Undo", exact: true }).click();
     await page.getByText("Undone.").waitFor();
     expect(await opened.cambium("branches")).not.toContain("second-thoughts");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG18] deletes a branch, and brings it back at once or later", async () => {
@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.locator(".goner", { hasText: "garden" }).getByRole("button", { name: "Bring back" }).click();
     await row.waitFor();
     expect(await opened.cambium("recall", "beans", "--branch", "garden")).toContain("The beans need water.");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG21] lists devices, and hands over an export and a sealed archive as downloads", async () => {
@@ -275,7 +275,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     expect(isSealed).toBe(true);
     expect(await page.getByLabel("Passphrase", { exact: true }).inputValue()).toBe("");
     expect(readdirSync(join(opened.home, "downloads"))).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG25] says what a rule would let go of, sets it, takes it back, and lets it go", async () => {
@@ -318,7 +318,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await page.getByText("1 memory stays as it is: the rules have let go of").waitFor();
     await page.locator(".warn", { hasText: "Third words" }).waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG17] goes back after showing what it would undo, and takes it back", async () => {
@@ -339,7 +339,7 @@ describe.skipIf(!hasChromium)("what is changed on the page", { timeout: 120_000 
     await saved.getByText("New job from April.").waitFor();
     await page.locator(".cp", { hasText: "Before going back" }).first().waitFor();
     expect(await page.getByText(/before-[a-z]+-\d/).count()).toBe(0);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG7] is let by its own policy, in all of this", () => {

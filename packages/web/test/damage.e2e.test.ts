@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)("a damaged store", { timeout: 120_000 }, () => {
     expect(shown).toBe('cambium restore-backup --space "memory"');
     await opened.cambium("restore-backup", "--space", "memory", "--yes");
     expect(await opened.cambium("recall", "third pot")).toContain("The spare key");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG32] says of a space that cannot be opened where a copy is, and names those that are fine", async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)("a damaged store", { timeout: 120_000 }, () => {
     expect(shown).toBe('cambium restore-backup --space "closed"');
     await opened.cambium("restore-backup", "--space", "closed", "--yes");
     expect(await opened.cambium("list", "--space", "closed")).toContain("The spare key");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG3] [PG32] says of what a newer Cambium wrote that it is safe, and offers nothing in its place", async () => {
@@ -96,6 +96,6 @@ describe.skipIf(!hasChromium)("a damaged store", { timeout: 120_000 }, () => {
     }
     const restored = opened.cambium("restore-backup", "--space", "newer", "--yes");
     await expect(restored).rejects.toThrow("newer version of Cambium");
-    await page.context().close();
+    await page.close();
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await page.getByRole("button", { name: "Turn on backups…" }).waitFor();
     expect(readdirSync(join(opened.home, "backup-passphrases"))).toEqual([]);
     expect(readdirSync(folder)).toHaveLength(1);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG28] invites with a role, an end and a number of devices, changes a role in place, and removes a device", async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
       .getByRole("row", { name: /^phone/ })
       .getByRole("cell", { name: "read and write" })
       .waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG29] makes a recovery kit whose words are shown once, lists it, and ends it", async () => {
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await dialog.getByText("Its words open nothing any more.").waitFor();
     await dialog.getByRole("button", { name: "Remove recovery kit" }).click();
     await page.getByText("There is no recovery kit of this space.").waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG30] shows what agents may do, changes it for all or for one, and asks for the owner's code", async () => {
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     await dialog.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("button", { name: "Set an owner’s code…" }).waitFor();
     expect(JSON.parse(await opened.cambium("policy", "--json"))).toMatchObject({ ownerCode: false });
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG31] takes in an archive after looking into it: where it belongs, or as a space of its own", async () => {
@@ -229,6 +229,6 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     expect(await spaces()).toContain("second");
     await page.getByRole("heading", { level: 1, name: "Memories" }).waitFor();
     await page.locator(".mem", { hasText: "third pot" }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 });

@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
       expect(await page.title(), path).not.toBe("ran");
     }
     expect(opened.complaints).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG2] [PG18] lead to their own branch, each, and to what it would bring", async () => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Branch: main" }).click();
     await page.getByRole("link", { name: /^\.\. / }).click();
     await page.locator(".mem", { hasText: "Of branch 4." }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG3] says what to do when the daemon has stopped, and keeps what is shown", async () => {
@@ -98,6 +98,6 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
     await word.click();
     await page.locator(".menu-text", { hasText: "Your memories are safe" }).waitFor();
     expect(await page.locator(".mem").count()).toBe(NASTY.length);
-    await page.context().close();
+    await page.close();
   });
 });

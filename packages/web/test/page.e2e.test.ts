@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
       // Only the view scrolls, never the whole page with its bars.
       expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), path).toBe(0);
     }
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG8] finds while somebody types, and keeps the search in the address", async () => {
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("hazelnuts");
     await page.reload();
     expect(await page.getByRole("searchbox").inputValue()).toBe("hazelnuts");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG4] shows the past under the handle, and comes back with one key", async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByText(/As known on/).waitFor();
     await page.keyboard.press("Escape");
     expect(new URL(page.url()).search).toBe("");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG9] says what others write while it is open, and shows it when asked", async () => {
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     expect(await page.locator(".mem", { hasText: "Written while" }).count()).toBe(0);
     await bar.getByRole("button", { name: "Show" }).click();
     await page.locator(".mem", { hasText: "Written while" }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG9] [PG13] tells who edits in one window what another has done to the memory, and keeps the words", async () => {
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await here.getByRole("heading", { level: 1, name: "Erased" }).waitFor();
     await here.goto(`${opened.url}/?forgotten=1`);
     await here.locator(".mem", { hasText: "Erased" }).waitFor();
-    await Promise.all([here, there].map((page) => page.context().close()));
+    await Promise.all([here, there].map((page) => page.close()));
   });
 
   it("[PG8] [PG15] shows on a narrow screen which filter is chosen, and events on their line", async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
       return middle - line.getBoundingClientRect().left;
     });
     expect(Math.abs(apart)).toBeLessThan(3);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG8] [PG9] says in a search, too, that somebody has written", async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await opened.cambium("remember", "The ferry leaves at nine");
     await page.locator(".arrive").getByRole("button", { name: "Show" }).click();
     await page.locator(".mem", { hasText: "The ferry leaves" }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG10] opens where a memory comes from on a click, the web only, with the whole address in view", async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.goto(`${opened.url}/memory/${await remember("javascript:document.title='ran'")}`);
     await page.getByText("url javascript:").waitFor();
     expect(await page.locator(".box a").count()).toBe(0);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG10] shows the file that a memory comes from, at its line, and says why where it cannot", async () => {
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.goto(`${opened.url}/memory/${gone}`);
     await page.getByRole("button", { name: "Show the file" }).click();
     await page.getByText("There is no such file on this device any more.").waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG10] leads from a memory to all of its conversation, and to the version that it names", async () => {
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.goto(`${opened.url}/memory/${(JSON.parse(from) as { readonly id: string }).id}`);
     await page.getByRole("link", { name: /Version of a memory/ }).click();
     await page.getByText("You see version 1, not the newest.").waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG7] shows whatever a memory says as letters", async () => {
@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
       await page.goBack();
     }
     expect(await page.title()).not.toContain("ran");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG8] filters by agent and device, by names for people", async () => {
@@ -242,7 +242,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Agent" }).click();
     await page.getByRole("checkbox", { name: /^Codex/ }).waitFor();
     expect(await page.getByText("claude-code").count()).toBe(0);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG8] sorts the list, and keeps that in the address", async () => {
@@ -262,7 +262,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     expect(await page.getByLabel("Sort by").inputValue()).toBe("name");
     await page.getByLabel("Sort by").selectOption("last changed");
     await expect.poll(() => page.url()).not.toContain("sort");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG4] says beside the words of then what they have become", async () => {
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "See it as it is now" }).click();
     await expect.poll(() => page.url()).not.toContain("at=");
     await page.getByRole("button", { name: "Correct", exact: true }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG15] [PG16] tells what happened, and what is different", async () => {
@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     expect(await axe(page)).toEqual([]);
     await page.getByRole("button", { name: /^Added/ }).click();
     expect(await page.locator(".chg .k", { hasText: "Changed" }).count()).toBe(0);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG3] says what is wrong where nothing can be read, and goes on when it can", async () => {
@@ -313,7 +313,7 @@ describe.skipIf(!hasChromium)("the page", { timeout: 120_000 }, () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await page.locator(".mem").first().waitFor();
     opened.complaints.length = complained;
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG7] is let by its own policy, in all of this", () => {

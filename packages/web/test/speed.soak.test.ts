@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
     note("usable after", ms, "ms");
     note("until it can be used, work of the page", await worked(), "ms");
     expect(ms).toBeLessThan(1_000);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG24] answers a key, a click and a scroll at once", async () => {
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
         if (round === 0) note(`${name}, work of the page`, ms, "ms");
         expect(ms, name).toBeLessThan(100);
       }
-      await page.context().close();
+      await page.close();
     }
     for (const [name, all] of waits)
       note(`${name}, from the hand to the answer, median of ${ROUNDS}`, medianOf(all), "ms");
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
       note(`${days} days, longest frame`, gap, "ms");
       expect(gap).toBeLessThan(1_000);
     }
-    await page.context().close();
+    await page.close();
   });
 });
 

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     expect(await rent.locator("del").textContent()).toContain("950");
     await page.locator(".chg", { hasText: "parking permit" }).waitFor();
     expect(await page.locator(".chg", { hasText: "900" }).count()).toBe(0);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG4] sees what was believed on a date", async () => {
@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     expect(await page.locator(".mem .txt", { hasText: "heating" }).count()).toBe(0);
     await page.getByRole("button", { name: /Back to now/ }).click();
     await page.locator(".mem", { hasText: "heating" }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG14] settles a conflict", async () => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await expect
       .poll(async () => (await opened.shared.phoneSpace.conflicts()).length, { timeout: 15_000 })
       .toBe(0);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG15] [PG17] undoes an agent's bad afternoon, and nothing else of that day", async () => {
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     expect(contents).toContain("The soup needs an hour.");
     expect(contents).toContain("The neighbours are away until Sunday.");
     expect(contents).not.toContain("Order a pizza instead.");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG18] [PG19] tries an idea on a branch and brings it home", async () => {
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await page.getByRole("button", { name: "Bring 1 into main" }).click();
     await page.getByText("1 memory brought into main.").waitFor();
     expect(await opened.cambium("recall", "Weber")).toContain("Weber Street");
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG21] pairs a new device by its code, and hears when it has come", async () => {
@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await tablet.replica.pairSpace(link);
     await page.getByText("Paired with tablet.").waitFor();
     await page.getByRole("row", { name: /^tablet/ }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG20] reads who decided what, on whichever device", async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     const decided = async () => (await phoneSpace.proposalDecisions()).decisions;
     await expect.poll(async () => (await decided()).length, { timeout: 15_000 }).toBe(2);
     expect(await axe(page)).toEqual([]);
-    await page.context().close();
+    await page.close();
   });
 
   it("[PG9] [PG23] sees the other device write, fall behind, and the relay go", async () => {
@@ -157,6 +157,6 @@ describe.skipIf(!hasChromium)("somebody new", { timeout: 60_000 }, () => {
     await page.getByRole("img", { name: "The invitation, for a camera" }).waitFor();
     await relay.close();
     await page.locator(".side").getByText("Offline", { exact: true }).waitFor();
-    await page.context().close();
+    await page.close();
   });
 });

@@ -5,6 +5,7 @@ import { EXAMPLES } from "../../src/ask/examples.js";
 import type { Intent } from "../../src/ask/intent.js";
 import { understand } from "../../src/ask/understand.js";
 import { AROUND, REFUSED, UNDERSTOOD } from "./phrasings.js";
+import { runsOf } from "./some-of.js";
 
 async function requestOf(sentence: string): Promise<Intent | undefined> {
   const found = await understand(sentence, AROUND);
@@ -94,7 +95,7 @@ describe("manners", () => {
           if (cased(sentence) === sentence) expect(lowered(found)).toMatchObject(lowered(request) as object);
         },
       ),
-      { numRuns: 400, seed: 7 },
+      { numRuns: runsOf(120, 400), seed: 7 },
     );
   });
 
@@ -138,7 +139,7 @@ describe("any text", () => {
       fc.asyncProperty(fc.oneof(fc.string({ unit: "binary" }), fc.string(), words), async (text) => {
         expect(await understand(text, AROUND)).toEqual(await understand(text, AROUND));
       }),
-      { numRuns: 1_500, seed: 11 },
+      { numRuns: runsOf(300, 1_500), seed: 11 },
     );
   });
 

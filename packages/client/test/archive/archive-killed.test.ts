@@ -9,7 +9,7 @@ import { type Device, type Home, World } from "../support/world.js";
 
 const IS_SOAK = process.env.CAMBIUM_SOAK === "1";
 /** How often each is killed. */
-const KILLS = IS_SOAK ? 40 : 3;
+const KILLS = IS_SOAK ? 40 : 2;
 const SECRET = "Zwyvernhof 4711-Quixamber";
 const [TEXTS, TEXT_WORDS] = IS_SOAK ? [60, 2_000] : [12, 1_000];
 

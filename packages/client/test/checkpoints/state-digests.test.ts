@@ -16,7 +16,7 @@ import { arriveWhole, type Watching, watched, watchedLives } from "../index-stor
 
 const newPath = indexPaths();
 
-const RUNS = { numRuns: Math.max(25, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(12, fc.readConfigureGlobal().numRuns ?? 0) };
 
 /** The same from the documents alone: every memory of the state, read and summed. */
 function computedFromScratch(history: History, set?: ChangeSet): string {

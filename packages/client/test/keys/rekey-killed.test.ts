@@ -7,7 +7,7 @@ import { seededNumbers } from "../support/seeded.js";
 import { synced, World } from "../support/world.js";
 
 /** How often it is killed. */
-const KILLS = process.env.CAMBIUM_SOAK === "1" ? 30 : 2;
+const KILLS = process.env.CAMBIUM_SOAK === "1" ? 30 : 1;
 /** About as long as a pack takes. */
 const LONGEST_MS = 150;
 /** Of a pack, there is a megabyte. */

@@ -3,7 +3,7 @@ import { seededNumbers } from "../support/seeded.js";
 import { World } from "../support/world.js";
 
 const DAY_MS = 86_400_000;
-const SEEDS = process.env.CAMBIUM_SOAK === "1" ? 60 : 3;
+const SEEDS = process.env.CAMBIUM_SOAK === "1" ? 60 : 2;
 const STEPS = 40;
 
 /** What a memory has ever said, by version, and whether somebody has erased it. */

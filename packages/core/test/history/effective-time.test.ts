@@ -13,7 +13,7 @@ import { START_TIME } from "../support/seeded-platform.js";
 import type { SimulatedReplica } from "../support/simulated-replica.js";
 import { deliverAll, deliverChanges, SimulatedSpace } from "../support/simulated-space.js";
 
-const RUNS = { numRuns: Math.max(40, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(20, fc.readConfigureGlobal().numRuns ?? 0) };
 const MAX_BRANCHES = 4;
 
 const step = fc.record({

@@ -6,7 +6,7 @@ import { lifeStep, RandomLife } from "../support/random-lives.js";
 import type { SimulatedReplica } from "../support/simulated-replica.js";
 import { deliverAll, SimulatedSpace } from "../support/simulated-space.js";
 
-const RUNS = { numRuns: Math.max(60, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(30, fc.readConfigureGlobal().numRuns ?? 0) };
 
 /** Random states of main: at the heads of some change each. */
 function statesOf(replica: SimulatedReplica, picks: readonly number[]): readonly BranchState[] {

@@ -6,7 +6,7 @@ import { lifeStep, RandomLife } from "../support/random-lives.js";
 import type { SimulatedReplica } from "../support/simulated-replica.js";
 import { deliverAll } from "../support/simulated-space.js";
 
-const RUNS = { numRuns: Math.max(150, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(80, fc.readConfigureGlobal().numRuns ?? 0) };
 const steps = fc.array(lifeStep, { minLength: 6, maxLength: 16 });
 
 describe("random lives of a space", () => {
@@ -58,7 +58,7 @@ describe("random lives of a space", () => {
         }
         expect((await replica.merge(source, main, { strategy })).status).toBe("up-to-date");
       }),
-      { numRuns: Math.max(60, fc.readConfigureGlobal().numRuns ?? 0) },
+      { numRuns: Math.max(40, fc.readConfigureGlobal().numRuns ?? 0) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { referenceTo } from "./records.js";
 import { commands, joined, liveIn, play, type Replica, tipsOf, type World, write } from "./replicas.js";
 
 /** Conflicts of every kind need some luck to come about. */
-const RUNS = { numRuns: Math.max(250, fc.readConfigureGlobal().numRuns ?? 0) };
+const RUNS = { numRuns: Math.max(120, fc.readConfigureGlobal().numRuns ?? 0) };
 
 interface Scene {
   readonly world: World;

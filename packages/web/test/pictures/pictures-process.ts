@@ -61,7 +61,7 @@ async function takePictures(
     await page.emulateMedia({ colorScheme });
     await page.screenshot({ path: join(values.to, `${scene.name}.${size}.${colorScheme}.png`) });
   }
-  await page.context().close();
+  await page.close();
 }
 
 /** What the page has asked the daemon and has no answer to; the stream of events never ends. */

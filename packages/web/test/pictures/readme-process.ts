@@ -26,5 +26,5 @@ for (const [name, path, shown, colorScheme] of pictures) {
   await page.waitForFunction(() => document.querySelectorAll(".loading").length === 0);
   await page.waitForTimeout(2_000);
   await page.screenshot({ path: `${FOLDER}${name}.png` });
-  await page.context().close();
+  await page.close();
 }

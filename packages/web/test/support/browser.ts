@@ -11,7 +11,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Space } from "@cambium/client";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { writeMany } from "./many-changes.ts";
 import { makeSample, type Sample } from "./sample-space.ts";
 import { makeSharedSpace, type SharedSpace } from "./shared-space.ts";
@@ -87,13 +93,13 @@ export async function openOn(folder: string, close?: () => PromiseLike<void>): P
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   const { url: link } = JSON.parse(await cambium("ui", "--no-open", "--json")) as { readonly url: string };
   const storageState = await signIn(browser, link);
+  const windows = new Windows(browser, storageState);
   const complaints: string[] = [];
   const url = new URL("/ui", link).href;
   return {
     ...{ browser, url, home, complaints, cambium },
     open: async ({ path = "/", ...look } = {}) => {
-      const context = await browser.newContext({ locale: "en-GB", ...look, storageState });
-      const page = await context.newPage();
+      const page = await windows.open(look);
       page.setDefaultTimeout(PATIENCE_MS);
       page.on("console", (said) => said.type() === "error" && complaints.push(said.text()));
       page.on("pageerror", (error) => complaints.push(error.message));
@@ -109,7 +115,44 @@ export async function openOn(folder: string, close?: () => PromiseLike<void>): P
   };
 }
 
-async function signIn(browser: Browser, link: string) {
+type StorageState = Exclude<BrowserContextOptions["storageState"], string | undefined>;
+
+/** Two that are open at once share nothing. One that was closed makes room for the next: to make one takes a second. */
+class Windows {
+  /** By how they look. */
+  readonly #free = new Map<string, BrowserContext[]>();
+  readonly #browser: Browser;
+  readonly #storageState: StorageState;
+
+  constructor(browser: Browser, storageState: StorageState) {
+    this.#browser = browser;
+    this.#storageState = storageState;
+  }
+
+  async open(look: Omit<BrowserContextOptions, "storageState">): Promise<Page> {
+    const key = JSON.stringify(look);
+    const free = this.#free.get(key)?.pop();
+    const { locale = "en-GB", ...more } = look;
+    const context =
+      free ?? (await this.#browser.newContext({ locale, ...more, storageState: this.#storageState }));
+    if (free === undefined) await context.newPage(); // a window that has no page left is closed
+    const page = await context.newPage();
+    if (free !== undefined) await page.addInitScript(asSignedIn, this.#storageState);
+    page.on("close", () => this.#free.set(key, [...(this.#free.get(key) ?? []), context]));
+    return page;
+  }
+}
+
+/** Runs in the page, each time it loads; what was chosen in the one before is gone from the first time on. */
+function asSignedIn({ origins }: StorageState): void {
+  if (window.name !== "") return;
+  window.name = "begun";
+  localStorage.clear();
+  const stored = origins.find(({ origin }) => origin === location.origin)?.localStorage ?? [];
+  for (const { name, value } of stored) localStorage.setItem(name, value);
+}
+
+async function signIn(browser: Browser, link: string): Promise<StorageState> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(link);
