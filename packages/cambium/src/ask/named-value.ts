@@ -31,20 +31,31 @@ const bare = (words: string): string =>
     .replace(LEAD, "");
 
 /** @returns undefined where what gives way is not plain */
-export function withNamedValue(
-  memory: string,
-  { subject, insteadOf, now }: NamedValue,
-): ValueChange | undefined {
+export function withNamedValue(memory: string, value: NamedValue): ValueChange | undefined {
+  const { subject, insteadOf, now } = withValueOfSubject(memory, value);
   const known = stemsOf(memory);
   const words = describing(subject);
   const shared = words.filter((word) => has(known, word)).length;
-  const value = bare(now);
+  const is = bare(now);
   const old = insteadOf === undefined ? undefined : bare(insteadOf);
-  if (value === "" || old === "") return undefined;
+  if (is === "" || old === "") return undefined;
   // "Us" is no number, and "Monday" no name.
-  if (old !== undefined && valuesIn(old).length > 0 !== valuesIn(value).length > 0) return undefined;
-  const text = old === undefined ? ofItsKind(memory, subject, value) : inTheNamedPlace(memory, old, value);
+  if (old !== undefined && valuesIn(old).length > 0 !== valuesIn(is).length > 0) return undefined;
+  const text = old === undefined ? ofItsKind(memory, subject, is) : inTheNamedPlace(memory, old, is);
   return text === undefined || text === memory ? undefined : { text, shared };
+}
+
+/** "The 6093 gate code is now 7714": what gives way may stand before what it is of. */
+function withValueOfSubject(memory: string, value: NamedValue): NamedValue {
+  const { subject, insteadOf, now } = value;
+  const [old, ...others] = valuesIn(subject);
+  const [is, ...more] = valuesIn(bare(now));
+  if (insteadOf !== undefined || old === undefined || is === undefined || others.length + more.length > 0)
+    return value;
+  if (old.kind !== is.kind || !valuesIn(memory).some((part) => isSameValue(part, old))) return value;
+  const rest = `${subject.slice(0, old.start)} ${subject.slice(old.end)}`.replace(/\s+/g, " ").trim();
+  if (describing(rest).length === 0) return value; // "4.2 is at 50 percent": the version is what it is of
+  return { subject: rest, insteadOf: subject.slice(old.start, old.end), now };
 }
 
 /** "Brennans" for "Hale", "58" for "61 percent". */

@@ -40,7 +40,7 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,
-  /[\s,]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
+  /[\s,]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|ta\s+(?:very\s+much|muchly)|worth\s+(?:knowing|remembering|noting)|just\s+so\s+you\s+know|for\s+(?:the\s+record|future\s+reference)|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
   /\s+\p{Extended_Pictographic}+\p{Emoji_Modifier}*\uFE0F?$/u,
   /\s+[:;]-?[)(DPp]$/,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
@@ -49,7 +49,7 @@ const COURTESIES_AFTER: readonly RegExp[] = [
 
 /** They say why, or that nothing else is meant, and leave what is asked for as it is. */
 const ASIDE =
-  /[\s]*[,;–—-]+\s*(?:and\s+)?(?:(?:I|we)(?:['’]m|['’]re| am| are) (?:all )?done with (?:it|that|this|them)|(?:I|we) (?:don['’]?t|no longer) (?:need|want) (?:it|that|this|them)(?: any ?more| any longer)?|(?:it|that|this)(?:['’]s| was| is) (?:wrong|a mistake|my mistake|outdated|out of date|obsolete|old)|(?:leave|keep) (?:the rest|everything else)(?: as it is| alone)?|(?:the rest|everything else) (?:stays|can stay|should stay|is fine)(?: as it is)?)$/i;
+  /[\s]*[,;.–—-]+\s*(?:and\s+)?(?:(?:I|we)(?:['’]m|['’]re| am| are) (?:all )?done with (?:it|that|this|them)|(?:I|we) (?:don['’]?t|no longer) (?:need|want) (?:it|that|this|them)(?: any ?more| any longer)?|(?:it|that|this)(?:['’]s| was| is) (?:wrong|a mistake|my mistake|outdated|out of date|obsolete|old)|(?:leave|keep) (?:the rest|everything else)(?: as it is| alone)?|(?:the rest|everything else) (?:stays|can stay|should stay|is fine)(?: as it is)?|(?:the )?same \w+(?:(?:,| and|, and)? (?:the )?same \w+)*)$/i;
 
 /** What it is about is said first, and then what to do with "it". */
 const IT_IS: readonly (readonly [RegExp, string])[] = [

@@ -6,6 +6,7 @@
 import { STOP_WORDS } from "@cambium/client/host";
 import { parseBranch } from "../grammar/branching.js";
 import type { Intent, Labels, NamedFields, Written } from "../intent.js";
+import { plainSentence } from "../plain-sentence.js";
 import { classesOf } from "../trained/lexicon.js";
 import { betweenStates, topicAndState } from "../when.js";
 import { type Choice, type ChosenOperation, restOf, slotText } from "./choice.js";
@@ -218,12 +219,25 @@ const withoutTime = (choice: Choice): Choice => {
 const OF_THE_WORLD =
   /^how many (?!(?:of )?(?:my |the |our |your )?(?:memories|notes|facts|entries|things|items|times)\b)(?:[\w'’-]+ ){1,3}?(?:fits?|can|could|does|will|would|holds?|lives?|comes?|works?|needs?|goes|gets?|earns?|do(?! (?:I|we|you) (?:have|know|keep|remember|store))|is|takes?|sits?|stands?|sleeps?)\b/i;
 
+/** "How many times has the rent gone up" is told by its versions. */
+const TIMES_CHANGED =
+  /\b(?:how many|number of) times (?:(?:has|have|had|did|was|were) )?(?<topic>(?:the |my |our )?[^?]{1,60}?) (?:(?:has|have|had|was|were|been) )*(?:gone (?:up|down)|go(?:es)? (?:up|down)|went (?:up|down)|risen|rise|fallen|changed?|moved?|altered|revised|corrected|updated|increased?|raised)\b/i;
+/** What the reader of parts left out. */
+const COUNTED_OF =
+  /\b(?:notes?|memories|facts|entries|things|items|records) (?:I have |we have |you have |there are )?(?:about|on|regarding|concerning|to do with|mentioning) (?<topic>.+?)(?: (?:for me|please|do I have|do we have|do you have|are there|in (?:all|total)))?$/i;
+
 const count: Reader = async (heard) => {
   if (OF_THE_WORLD.test(heard.sentence))
     return { request: { operation: "recall", query: heard.sentence.replace(/[?!. ]+$/, "") } };
+  const changed = TIMES_CHANGED.exec(heard.sentence)?.groups?.topic;
+  if (changed !== undefined) return { request: { operation: "history", topic: changed } };
   const narrowed = await narrowedBy(heard);
   if ("left" in narrowed) return narrowed;
-  const { written, topic } = narrowed;
+  const { written } = narrowed;
+  const isAll = narrowed.topic === undefined && Object.keys(written).length === 0;
+  const topic = isAll
+    ? COUNTED_OF.exec(plainSentence(heard.sentence))?.groups?.topic
+    : narrowed.topic?.replace(/ for (?:me|us)$/i, "");
   const state = slotText(heard.choice, "state");
   const at = state === undefined ? undefined : await stateRead(state, heard.around);
   if (state !== undefined && at === undefined) return { left: state };
@@ -282,10 +296,12 @@ const correct: Reader = async ({ choice, sentence }) => {
   const [content, subject] = [slotText(choice, "content"), slotText(choice, "topic")];
   const [now, insteadOf] = [slotText(choice, "new"), slotText(choice, "old")];
   if (now !== undefined) {
-    const topic = topicOf(choice) ?? "";
+    const labelled = insteadOf === undefined ? LABELLED.exec(now.trim())?.groups : undefined;
+    const topic = topicOf(choice) ?? labelled?.label ?? "";
     // "Make it 60" says not of what.
     if (topic === "" && insteadOf === undefined) return { left: sentence };
-    const named = { subject: topic, now, ...(insteadOf === undefined ? {} : { insteadOf }) };
+    const value = topic === labelled?.label ? (labelled.value ?? now) : now;
+    const named = { subject: topic, now: value, ...(insteadOf === undefined ? {} : { insteadOf }) };
     const isOnly = { isKnown: true, isValue: true } as const;
     return {
       request: { operation: "correct", content: sentence, subject: topic, type: "update", named, ...isOnly },
@@ -294,6 +310,10 @@ const correct: Reader = async ({ choice, sentence }) => {
   if (content === undefined || subject === undefined) return { left: sentence };
   return { request: { operation: "correct", content, subject, type: "correct", isKnown: true } };
 };
+
+/** "They've moved me to berth 9": of what it is, the value says itself. */
+const LABELLED =
+  /^(?:the |a |an )?(?<label>(?!(?:at|on|in|about|around|only|just|to|by|from|until|level|minus|plus|under|over|nearly|almost|every|all|another|next|last|week|day|hour|minute|month|year)\b)\p{L}{3,20}) (?<value>(?:no\.? )?\d[\w/-]{0,6})$/iu;
 
 const settle: Reader = async ({ choice, sentence, around }) => {
   const [topic, value, agent, device] = [

@@ -22,9 +22,11 @@ export async function readChoice(
 ): Promise<Understood | Unread> {
   const left = narrowing(choice, sentence);
   if (left !== undefined) return { left };
-  const read = READERS[choice.operation];
+  // "Which of my notes came from cursor": what is there is asked for.
+  const isThere = choice.operation === "forgotten" && !GONE.test(sentence);
+  const read = READERS[isThere ? "list" : choice.operation];
   if (read === undefined) return { left: sentence };
-  const found = await read({ choice, sentence, around });
+  const found = await read({ choice: isThere ? { ...choice, operation: "list" } : choice, sentence, around });
   if (!("request" in found)) return found;
   const unread = narrowing({ ...choice, operation: found.request.operation }, sentence);
   if (unread !== undefined && found.isPreview !== true) return { left: unread };
@@ -43,6 +45,10 @@ const READERS: Partial<Record<Choice["operation"], Reader>> = {
   ...OF_THE_PAST,
   ...OF_BRANCHES,
 };
+
+/** Said of what is gone. */
+const GONE =
+  /\b(?:forg[eo]t\w*|delet\w*|remov\w*|hid(?:e|es|den|ing)?|drop\w*|los[et]\w*|lost|gone|missing|vanish\w*|disappear\w*|discard\w*|scrap\w*|trash\w*|bin(?:ned|s)?|ditch\w*|toss\w*|chuck\w*|thr[eo]w\w*|cle?a?r\w*|clean\w*|wip\w+|eras\w*|purg\w*|un\w+|out|away|rid|no longer|any ?more|used to|not? \w+)\b/i;
 
 const HIDES: ReadonlySet<Intent["operation"]> = new Set([
   ...(["forget", "take-back", "rollback", "undo"] as const),

@@ -17,7 +17,7 @@ interface Concept {
 }
 
 const DEVICES =
-  "device devices phone phones iphone laptop notebook computer computers desktop desk machine machines tablet ipad pc mac macbook workstation";
+  "device devices gadget gadgets phone phones iphone laptop notebook computer computers desktop desk machine machines tablet ipad pc mac macbook workstation";
 const CONTENT =
   "memory memories note notes fact facts things stuff changes change edits entries everything anything all data";
 
@@ -25,7 +25,7 @@ const CONCEPTS: readonly Concept[] = [
   {
     request: { operation: "conflicts" },
     core: /\b(?:conflict(?:s|ing|ed)?|contradict(?:s|ed|ing|ory|ions?)?|disagree(?:s|d|ments?)?|clash(?:es|ed|ing)?|undecided|unresolved|inconsisten(?:t|cy|cies))\b/i,
-    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other another themselves resolve decide settle fix solve sort out need look pending remain remaining after before during`,
+    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other another themselves myself am resolve decide settle fix solve sort out need look pending remain remaining after before during`,
   },
   {
     request: { operation: "status" },
@@ -37,6 +37,12 @@ const CONCEPTS: readonly Concept[] = [
     core: /\b(?:arrived?|reach(?:ed)?|connected|caught up|catch up|got|gotten|get|come|came|gone|received?|seen|across)\b/i,
     with: [new RegExp(`\\b(?:${DEVICES.replaceAll(" ", "|")})\\b`, "i")],
     beside: `${DEVICES} ${CONTENT} latest newest last new recent typed wrote written saved made said added relay server through over sent`,
+  },
+  {
+    request: { operation: "labels", of: "device" },
+    core: /\b(?:hooked|linked|paired|joined|connected|signed|logged)\b/i,
+    with: [/^(?:which|what|list|show)\b/i, new RegExp(`\\b(?:${DEVICES.replaceAll(" ", "|")})\\b`, "i")],
+    beside: `${DEVICES} thing memory memories in`,
   },
   {
     request: { operation: "status" },

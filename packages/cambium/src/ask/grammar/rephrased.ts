@@ -159,6 +159,10 @@ const FORMS: readonly Form[] = [
     as: ({ main = "", why = "" }) => ({ text: main, leftOut: [why] }),
   },
   {
+    form: /^(?<statement>.+ (?:is|are|was|were|costs?) .+?)[,;.–—-]+ (?:sorry,? )?(?:(?:I|we) (?:mis(?:typed|spelt|spelled|remembered|wrote|heard|read)|got (?:it|that|this) wrong|made a (?:mistake|typo)|had (?:it|that) wrong)|my (?:mistake|bad|error|typo)|typo)$/i,
+    as: ({ statement }) => `actually, ${statement}`,
+  },
+  {
     form: /^(?:I|we|you) (?:had|got|have) (?:that|it|this) wrong[,:;.] (?<statement>.+)$/i,
     as: ({ statement }) => `actually, ${statement}`,
   },

@@ -135,6 +135,7 @@ const standing: readonly Rule[] = [
       "help[ me]",
       "what can (I|you|one) [actually |really |even ](do|ask|say|understand)[ you| here| with you| for me]",
       "what (do|are) you [actually |even ](do|for)",
+      "what (sort|sorts|kind|kinds) of (thing|things|question|questions|request|requests|stuff) can (I|you|one) (do|ask|say|type|write|understand)[ you| here| with you| for me]",
       "what do you understand",
       "how does this work",
       "how do I use (this|you|cambium)",

@@ -72,7 +72,7 @@ function isOneStated(text: string, around: Surroundings): boolean {
   if (/[?]/.test(text) || isQuestion(sentence) || isConditional(sentence)) return false;
   if (NO_SUBJECT.test(sentence) || UNCLEAR.test(sentence)) return false;
   if (/^(?:no|nope|actually|wrong|correction|in fact|never mind)\b/i.test(sentence)) return false;
-  return !isElse(sentence, around) && (HEADED.test(sentence) || hasVerb(sentence));
+  return !isElse(sentence, around) && (HEADED.test(sentence) || hasVerb(sentence) || hasLabelledValue(sentence));
 }
 
 /** After a first one, "she" is known. */
@@ -94,7 +94,7 @@ const isElse = (sentence: string, around: Surroundings): boolean =>
   knownName(/^(.+?) (?:is|are|was|has)\b/i.exec(sentence)?.[1] ?? "", around.branches) !== undefined;
 
 /** Any clause of it: "Dana is ill, cancel the meeting". */
-const isOrder = (clause: string): boolean =>
+export const isOrder = (clause: string): boolean =>
   ORDERS.test(clause) || DOES_ELSEWHERE.test(clause) || ORDER_SHAPE.test(clause);
 
 /** With something before it that may be its subject, and something behind it. */
@@ -109,6 +109,22 @@ function hasVerb(sentence: string): boolean {
   // A bare verb in front may be an order: "frobnicate Dana is late".
   return subject.split(" ").length <= (DETERMINED.test(subject) ? MOST_WORDS : MOST_BARE);
 }
+
+/** "New padlock on the bunker, combination is 419", "Gus Moray mobile 01632 960377". */
+function hasLabelledValue(sentence: string): boolean {
+  if (LABELLED.test(sentence)) return true;
+  const [head = "", ...clauses] = sentence.split(", ");
+  const last = clauses.at(-1) ?? "";
+  return (
+    clauses.length === 1 &&
+    /\d/.test(last) &&
+    !/^(?:who|which|that)\b/i.test(last) &&
+    head.split(" ").length <= MOST_WORDS &&
+    hasVerb(last)
+  );
+}
+const LABELLED =
+  /^(?:[\p{L}'’.&-]+ ){1,6}(?:mobile|phone|telephone|tel|cell|landline|fax|number|no|extension|ext|code|pin|combination|passcode|postcode|zip|iban|account|reference|ref|serial|plate|reg|registration)(?: (?:number|no|code))?:? (?:is )?[+A-Z]{0,3}\d[\dA-Z ()/.-]{2,}$/iu;
 
 const LEAST_WORDS = 3;
 const MOST_WORDS = 12;

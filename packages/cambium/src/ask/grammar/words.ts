@@ -6,7 +6,20 @@
 
 /** To put out of sight. */
 const REMOVING = [
-  ...["forget", "delete", "remove", "drop", "hide", "discard", "scrap", "trash", "bin", "ditch", "toss"],
+  ...[
+    "forget",
+    "delete",
+    "remove",
+    "drop",
+    "hide",
+    "discard",
+    "scrap",
+    "trash",
+    "bin",
+    "ditch",
+    "toss",
+    "scrub",
+  ],
   ...["throw away", "throw out", "take out", "get rid of", "clear out", "kick out"],
 ];
 /** To revert. */

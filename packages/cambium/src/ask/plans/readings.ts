@@ -6,7 +6,8 @@
 import { CambiumError, type Memory } from "@cambium/core";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { type AskedAnswer, answerOf, listedAnswer, memoryAbout, sinceThen } from "../answers.js";
-import { findMemories } from "../find-memories.js";
+import { describing } from "../changed-value.js";
+import { findMemories, speaksOf } from "../find-memories.js";
 import { knownName } from "../grammar/known-names.js";
 import type { Intent, ParsedPeriod } from "../intent.js";
 import { periodOfDays } from "../period-used.js";
@@ -44,7 +45,11 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
       // Of what has a past, it can be asked.
       const isPast = request.operation === "history";
       const memories = isPast
-        ? about.toSorted((one, other) => Number(other.version > 1) - Number(one.version > 1))
+        ? about.toSorted(
+            (one, other) =>
+              spokenIn(other, request.topic) - spokenIn(one, request.topic) ||
+              Number(other.version > 1) - Number(one.version > 1),
+          )
         : about;
       return reading({ verb: request.operation, id: (memories[0] as Memory).id }, { memories });
     }
@@ -68,6 +73,10 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
   const answer = await answerOf(request, planning);
   return answer && { kind: "reading", answer };
 }
+
+/** How many words of it the text says; a label alone says less. */
+const spokenIn = ({ content }: Memory, topic: string): number =>
+  describing(topic).filter((word) => speaksOf(content, word)).length;
 
 const NO_HISTORY: AskedAnswer = {
   document: {},

@@ -8,10 +8,8 @@ import { oneLine } from "@cambium/core/text";
 import { type AskedAnswer, listedAnswer } from "../answers.js";
 import { describing } from "../changed-value.js";
 import { findForgotten, speaksOf } from "../find-memories.js";
-import { TAKING } from "../grammar/words.js";
-import type { NotUnderstood, Understood } from "../intent.js";
-import { plainSentence } from "../plain-sentence.js";
 import type { Idle, Planning } from "./plan.js";
+import { ASKING_WORDS } from "./words-searched.js";
 
 const SEEN = 10;
 
@@ -43,15 +41,12 @@ const wordsOf = (matched: readonly string[]): readonly string[] => [
   ...new Set(matched.map((word) => word.toLowerCase()).filter((word) => describing(word).length > 0)),
 ];
 
-const ASKS =
-  /^(?:how|much|many|long|often|what|when|where|who|whose|which|why|did|do|was|were|there|ever|once|something|anything|we|you|I|forg[eo]t(?:ten)?|delete[d]?|remove[d]?|hide|hid|hidden|drop(?:ped)?|lose|lost)$/i;
-
 /** Only what says more than half of it, but for the words that ask. */
 async function forgottenOf(
   query: string,
   { space, branch }: Pick<Planning, "space" | "branch">,
 ): Promise<AskedAnswer | undefined> {
-  const words = describing(query).filter((word) => !ASKS.test(word));
+  const words = describing(query).filter((word) => !ASKING_WORDS.test(word));
   if (words.length === 0) return undefined;
   const gone = await findForgotten(space, { branch, topic: words.join(" ") });
   const sure = gone.filter(
@@ -61,32 +56,6 @@ async function forgottenOf(
   const { document, lines } = listedAnswer(sure, "that may be meant, and forgotten");
   return { document, lines: [...lines, "To bring one back: cambium restore <id>"] };
 }
-
-/**
- * Words without a verb, "treasurer cold spoons", where one memory says all of them.
- *
- * @returns undefined where a word is left over, or more is known about why it was not understood
- */
-export async function wordsAlone(
-  sentence: string,
-  found: NotUnderstood,
-  { space, branch }: Pick<Planning, "space" | "branch">,
-): Promise<Understood | undefined> {
-  if (found.isFinal || found.why !== undefined || (found.commands ?? []).length > 0) return undefined;
-  const words = describing(plainSentence(sentence)).filter((word) => !ASKS.test(word));
-  if (words.length < LEAST_WORDS || words.length > MOST_WORDS || ORDERED.test(sentence)) return undefined;
-  const query = words.join(" ");
-  const memories = await space.recall(query, { branch, limit: SEEN });
-  if (!memories.some(({ content }) => speaksOf(content, query))) return undefined;
-  return { understood: true, request: { operation: "recall", query }, readAs: query };
-}
-const LEAST_WORDS = 2;
-const MOST_WORDS = 6;
-/** To take something away, or to write, is no search for the words. */
-const ORDERED = new RegExp(
-  `\\b(?:${TAKING.join("|")}|remember|save|store|note|add|tag|file|merge|restore|rename|switch|send|share|book|remind)\\b`,
-  "i",
-);
 
 /** What a reader takes for something that no memory does, and of which little is known. */
 export async function strangeSearch(

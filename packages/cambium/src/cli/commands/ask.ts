@@ -8,7 +8,7 @@ import { intentByModel } from "../../ask/model-intent.js";
 import { commandsOf } from "../../ask/plans/commands.js";
 import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
-import { wordsAlone } from "../../ask/plans/second-look.js";
+import { withWordsAround, wordsAlone } from "../../ask/plans/words-searched.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { type Answer, NOT_FOUND_EXIT } from "../answer.js";
@@ -95,6 +95,7 @@ async function readAndPlan(
   if (found.understood) return await planned(found, use, context);
   if (chosen === undefined) {
     const alone = await wordsAlone(sentence, found, {
+      around,
       space: use.space,
       branch: context.branch ?? "main",
     });
@@ -104,11 +105,12 @@ async function readAndPlan(
   return allowed.understood ? { ...(await planned(allowed, use, context)), by: model?.model } : allowed;
 }
 
-async function planned(found: Understood, use: SpaceUse, context: Context): Promise<Planned> {
-  const { request, isPreview = false, leftOut = [], readAs } = found;
+async function planned(read: Understood, use: SpaceUse, context: Context): Promise<Planned> {
   const { signal, now: clock } = context.io;
-  const branch = found.branch === undefined ? undefined : await branchTarget(found.branch, use.space);
+  const branch = read.branch === undefined ? undefined : await branchTarget(read.branch, use.space);
   const where = branch ?? context.branch ?? "main";
+  const found = await withWordsAround(read, { space: use.space, branch: where });
+  const { request, isPreview = false, leftOut = [], readAs } = found;
   const plan = await planFor(request, { ...use, branch: where, now: clock(), signal });
   const others: Planned[] = [];
   for (const other of found.others ?? []) others.push(await planned(other, use, context));

@@ -15,7 +15,7 @@ import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { periodLine } from "../../ask/period-used.js";
 import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
-import { wordsAlone } from "../../ask/plans/second-look.js";
+import { withWordsAround, wordsAlone } from "../../ask/plans/words-searched.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { framed } from "../data-frame.js";
@@ -46,7 +46,7 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   const alone =
     read.understood || space === undefined
       ? undefined
-      : await wordsAlone(written, read, { space, branch: branch ?? "main" });
+      : await wordsAlone(written, read, { around, space, branch: branch ?? "main" });
   const found = alone ?? read;
   const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
@@ -59,14 +59,16 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   return [`${asked} ${first}`, ...others].join("\n\n");
 }
 
-async function partsOf(found: Understood, { serving, space, branch }: Where): Promise<readonly string[]> {
+async function partsOf(read: Understood, { serving, space, branch }: Where): Promise<readonly string[]> {
+  const named = read.branch === undefined ? undefined : space && (await branchTarget(read.branch, space));
+  const target = named ?? branch;
+  const found = space === undefined ? read : await withWordsAround(read, { space, branch: target ?? MAIN });
   const { request } = found;
   const does = EXAMPLES.find(({ operation }) => operation === request.operation)?.does ?? "";
   const understood = `Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
-  const target = found.branch === undefined ? undefined : space && (await branchTarget(found.branch, space));
-  const summary = await partsFor(request, { serving, space, branch: target ?? branch }).catch(
-    (error: unknown) => [`It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`],
-  );
+  const summary = await partsFor(request, { serving, space, branch: target }).catch((error: unknown) => [
+    `It cannot be done so; tell me why, and ask what I mean. ${failureText(error)}`,
+  ]);
   const left = (found.leftOut ?? []).map((part) => one(shownValue(part, 300))).join(", ");
   const { readAs } = found;
   return [

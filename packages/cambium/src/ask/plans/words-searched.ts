@@ -1,0 +1,87 @@
+/**
+ * Words that are searched for as they stand: of what is no request in any form that is known, and of what was said
+ * around a question. A search harms nothing, and says what it was made for.
+ *
+ * @module
+ */
+import type { Recalled } from "@cambium/client";
+import { describing } from "../changed-value.js";
+import { branchMentioned } from "../chosen/mentioned.js";
+import { speaksOf } from "../find-memories.js";
+import { isOrder } from "../grammar/stating.js";
+import { TAKING } from "../grammar/words.js";
+import type { NotUnderstood, Surroundings, Understood } from "../intent.js";
+import { plainSentence } from "../plain-sentence.js";
+import type { Planning } from "./plan.js";
+
+type Where = Pick<Planning, "space" | "branch">;
+
+const SEEN = 10;
+const LEAST_WORDS = 2;
+const MOST_WORDS = 6;
+
+/** They ask, or speak of asking, and are of no memory. */
+export const ASKING_WORDS =
+  /^(?:how|much|many|long|often|what|when|where|who|whose|which|why|did|do|does|was|were|will|would|can|could|there|ever|once|something|anything|we|you|I|me|my|forg[eo]t(?:ten)?|delete[d]?|remove[d]?|hide|hid|hidden|drop(?:ped)?|lose|lost)$/i;
+
+/** To take something away, or to write, is no search for the words. */
+const ORDERED = new RegExp(
+  `\\b(?:${TAKING.join("|")}|remember|save|store|note|add|tag|file|merge|restore|rename|switch|send|share|book|remind)\\b`,
+  "i",
+);
+const ASKED = /\?\s*$/;
+
+/**
+ * Words without a verb, "treasurer cold spoons", where memories say most of them; of a question, some.
+ *
+ * @returns undefined where it may be an order or a statement, or more is known about why it was not understood
+ */
+export async function wordsAlone(
+  sentence: string,
+  found: NotUnderstood,
+  { around, ...where }: Where & { readonly around: Surroundings },
+): Promise<Understood | undefined> {
+  if (found.isFinal || found.why !== undefined || (found.commands ?? []).length > 0) return undefined;
+  const isQuestion = ASKED.test(sentence);
+  const plain = plainSentence(sentence);
+  if (!isQuestion && (ORDERED.test(sentence) || isOrder(plain))) return undefined;
+  const { branch, rest } = branchMentioned(plain, plain, around);
+  const words = wordsOf(rest);
+  if (words.length < LEAST_WORDS || (!isQuestion && words.length > MOST_WORDS)) return undefined;
+  const query = words.join(" ");
+  const [on = where.branch] = branch?.matches ?? [];
+  const memories = await where.space.recall(query, { branch: on, limit: SEEN });
+  const [best] = memories;
+  if (best === undefined) return undefined;
+  // A number that no memory says is told, and not asked for.
+  const hasNewNumber = words.some((word) => /\d/.test(word) && !speaksOf(best.content, word));
+  // Of a question, several memories may say a part.
+  const isFound = isQuestion
+    ? wordsOf(memories.flatMap(({ matched }) => matched).join(" ")).length >= LEAST_WORDS
+    : matchedIn(memories) > (words.length - 1) / 2 && !hasNewNumber;
+  if (!isFound) return undefined;
+  const request = { operation: "recall", query } as const;
+  return { understood: true, request, readAs: query, ...(branch === undefined ? {} : { branch }) };
+}
+
+/** A question that finds little, with what was said before it: "Bosun ate chocolate, is that bad for him?" */
+export async function withWordsAround(found: Understood, where: Where): Promise<Understood> {
+  const { request, leftOut = [] } = found;
+  if (request.operation !== "recall" || leftOut.length === 0) return found;
+  const options = { branch: where.branch, limit: SEEN };
+  const own = await where.space.recall(request.query, options);
+  if (own.certainty === "strong") return found;
+  const query = wordsOf([...leftOut, request.query].join(" ")).join(" ");
+  if (query === "") return found;
+  const all = await where.space.recall(query, options);
+  if (matchedIn(all) < LEAST_WORDS || matchedIn(all) <= matchedIn(own)) return found;
+  const { leftOut: _around, ...rest } = found;
+  return { ...rest, request: { ...request, query }, readAs: query };
+}
+
+/** How many words the best one says. */
+const matchedIn = ([best]: Recalled): number => wordsOf((best?.matched ?? []).join(" ")).length;
+
+const wordsOf = (text: string): readonly string[] => [
+  ...new Set(describing(text).filter((word) => !ASKING_WORDS.test(word))),
+];
