@@ -72,7 +72,9 @@ function isOneStated(text: string, around: Surroundings): boolean {
   if (/[?]/.test(text) || isQuestion(sentence) || isConditional(sentence)) return false;
   if (NO_SUBJECT.test(sentence) || UNCLEAR.test(sentence)) return false;
   if (/^(?:no|nope|actually|wrong|correction|in fact|never mind)\b/i.test(sentence)) return false;
-  return !isElse(sentence, around) && (HEADED.test(sentence) || hasVerb(sentence) || hasLabelledValue(sentence));
+  return (
+    !isElse(sentence, around) && (HEADED.test(sentence) || hasVerb(sentence) || hasLabelledValue(sentence))
+  );
 }
 
 /** After a first one, "she" is known. */
@@ -98,7 +100,7 @@ export const isOrder = (clause: string): boolean =>
   ORDERS.test(clause) || DOES_ELSEWHERE.test(clause) || ORDER_SHAPE.test(clause);
 
 /** With something before it that may be its subject, and something behind it. */
-function hasVerb(sentence: string): boolean {
+export function hasVerb(sentence: string): boolean {
   if (sentence.split(" ").length < LEAST_WORDS) return false;
   if (SHORT_VERB.test(straight(sentence))) return true;
   const found = [STATES, MORE_VERBS].map((verbs) => verbs.exec(sentence)).filter((match) => match !== null);

@@ -8,7 +8,7 @@ import type { Recalled } from "@cambium/client";
 import { describing } from "../changed-value.js";
 import { branchMentioned } from "../chosen/mentioned.js";
 import { speaksOf } from "../find-memories.js";
-import { isOrder } from "../grammar/stating.js";
+import { hasVerb, isOrder } from "../grammar/stating.js";
 import { TAKING } from "../grammar/words.js";
 import type { NotUnderstood, Surroundings, Understood } from "../intent.js";
 import { plainSentence } from "../plain-sentence.js";
@@ -29,7 +29,8 @@ const ORDERED = new RegExp(
   `\\b(?:${TAKING.join("|")}|remember|save|store|note|add|tag|file|merge|restore|rename|switch|send|share|book|remind)\\b`,
   "i",
 );
-const ASKED = /\?\s*$/;
+/** "Wher did I put it", too. */
+const ASKED = /\?\s*$|^\S+ (?:did|do|does|have|has|is|are|was|were) (?:i|we|you|my|our|the|he|she|they)\b/i;
 
 /**
  * Words without a verb, "treasurer cold spoons", where memories say most of them; of a question, some.
@@ -44,7 +45,7 @@ export async function wordsAlone(
   if (found.isFinal || found.why !== undefined || (found.commands ?? []).length > 0) return undefined;
   const isQuestion = ASKED.test(sentence);
   const plain = plainSentence(sentence);
-  if (!isQuestion && (ORDERED.test(sentence) || isOrder(plain))) return undefined;
+  if (!isQuestion && (ORDERED.test(sentence) || isOrder(plain) || hasVerb(plain))) return undefined;
   const { branch, rest } = branchMentioned(plain, plain, around);
   const words = wordsOf(rest);
   if (words.length < LEAST_WORDS || (!isQuestion && words.length > MOST_WORDS)) return undefined;
