@@ -21,6 +21,9 @@ export function guarded(text: string, found: Understanding): Understanding {
   if (request.operation === "remember" && isNameAlone(sentence, request.content)) return NAME_ALONE;
   if (KEEPS.has(request.operation) && NOT_NEEDED.test(sentence)) return NOT_KEPT;
   if (isDenied(sentence, found)) return DENIED;
+  if ("topic" in request && (TAKES_AWAY.has(request.operation) || request.operation === "restore")) {
+    if (WHOSE.test(request.topic ?? "")) return UNCLEAR;
+  }
   if (!TAKES_AWAY.has(request.operation)) return found;
   if (isPlan(sentence)) return PLAN;
   if (request.operation === "delete-branch" && isMain(request.branch.matches)) return MAIN;
@@ -33,6 +36,13 @@ const PLAN = refused(
   "This may be about a plan, and not about what is remembered. Nothing was done: say “forget …” or “delete the note …” to hide a memory.",
 );
 const MAIN = refused("The branch main cannot be deleted. Nothing was done.");
+
+const UNCLEAR = refused(
+  "Who or what is meant is not named in the request. Nothing was done: name what it is about, such as “forget the note about the budget”.",
+);
+/** "His notes" are of somebody whom only the conversation names. */
+const WHOSE =
+  /^(?:(?:all|both|any|each|either|every one) (?:of )?)?(?:his|hers?|its|theirs?|him|them|they|he|she|those two|these two)(?: (?:notes?|memories|memory|stuff|things?|entr(?:y|ies)|details|facts|info|bits?|lot))?$/i;
 
 const NOT_KEPT = refused(
   "This says that something need not be remembered. Nothing was done: say “forget …” to hide what is known of it.",

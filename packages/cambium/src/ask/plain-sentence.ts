@@ -25,7 +25,7 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   /^(?:h+m+|u+h+|a+h+|o+h+|ugh|whoops|damn|yes|yeah|yep|yup|sure|great|cool|perfect|thanks|one\s+more\s+thing|oh\s+no|hm+\s+no)\b(?=[\s,:!.-])/i,
   // "No, the budget is 900" corrects.
   /^(?:no|nope)\s*,\s*(?=(?:please\s+)?(?:undo|bring|restore|take|put|go|forget|delete|remove|show|list|revert|roll)\b)/i,
-  /^(?:hang\s+on|hold\s+on|(?:no\s*,?\s+)?wait)\b(?=[\s,:!.-])/i,
+  /^(?:(?:hang|hold)\s+on(?!\s+to\b)|(?:no\s*,?\s+)?wait)\b(?=[\s,:!.-])/i,
   /^would\s+you\s+mind\b/i,
   WOULD_YOU,
   SORRY,
@@ -40,7 +40,7 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
   /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,
-  /[\s,]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|ta\s+(?:very\s+much|muchly)|worth\s+(?:knowing|remembering|noting)|just\s+so\s+you\s+know|for\s+(?:the\s+record|future\s+reference)|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
+  /[\s,.]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|ta\s+(?:very\s+much|muchly)|worth\s+(?:knowing|remembering|noting|keeping|(?:having|writing|noting)\s+(?:written\s+|noted\s+)?down(?:\s+for\s+[\w\s]{1,20})?)|just\s+so\s+you\s+know|for\s+(?:the\s+record|future\s+reference)|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
   /\s+\p{Extended_Pictographic}+\p{Emoji_Modifier}*\uFE0F?$/u,
   /\s+[:;]-?[)(DPp]$/,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
@@ -83,6 +83,11 @@ const IT_IS: readonly (readonly [RegExp, string])[] = [
 
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^gimme\b/i, "give me"],
+  [/ for (?:me|us)(?= (?:called|named)\b)/i, ""],
+  [
+    /^((?:list|show|find|tally|count|give|get|tell|look up|check|make|create|open|undo|delete|restore|merge)\b.*) for (?:me|us)$/i,
+    "$1",
+  ],
   [/\b(everything|all|anything) what (?!is\b|are\b|was\b|were\b)/i, "$1 that "],
   [/^lemme\b/i, "let me"],
   [/^what(?:'s|s) (?=been\b)/i, "what has "],

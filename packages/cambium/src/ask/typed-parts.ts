@@ -42,6 +42,7 @@ const HOUR =
   "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\\d{1,2})(?: o'clock| ?[ap]\\.?m\\b\\.?)?";
 const TIME = [
   "\\d{1,2}:\\d\\d(?::\\d\\d)?(?: ?[ap]\\.?m\\b\\.?)?",
+  "\\d{1,2}\\.\\d\\d ?(?:[ap]\\.m\\.|[ap]m\\b)",
   "\\d{1,2} ?(?:[ap]\\.m\\.|[ap]m\\b|o'clock\\b|h\\b)",
   `(?:half|quarter|five|ten|twenty)(?: past| to) ${HOUR}`,
   "(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) o'clock",
@@ -108,6 +109,11 @@ function asWritten(old: string, now: string): string {
   // "The 24th" for "December 17" is of that month.
   const day = /^the (\d{1,2})(?:st|nd|rd|th)$/i.exec(now)?.[1];
   if (day !== undefined && OF_A_MONTH.test(old)) return old.replace(/\d{1,2}/, day);
+  // "The 9th of November" for "19 November 2026" is of that year, and written so.
+  const { date, month } = NTH_OF.exec(now)?.groups ?? {};
+  const { year } = DAY_OF_MONTH.exec(old)?.groups ?? {};
+  if (date !== undefined && month !== undefined && year !== undefined)
+    return `${date} ${month.charAt(0).toUpperCase()}${month.slice(1)}${year}`;
   const half = /^\d{1,2}$/.test(now) ? (/ ?[ap]\.?m\.?$/i.exec(old)?.[0] ?? "") : "";
   // "On Tuesdays", where "on Mondays" was said and the day moved to Tuesday.
   const many = /days$/i.test(old) && /day$/i.test(now) ? "s" : "";
@@ -115,5 +121,7 @@ function asWritten(old: string, now: string): string {
   return `${isLarge ? now.charAt(0).toUpperCase() + now.slice(1) : now}${many}${half}`;
 }
 
+const NTH_OF = new RegExp(`^(?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?\\.?(?: of)? (?<month>${MONTH})$`, "i");
+const DAY_OF_MONTH = new RegExp(`^\\d{1,2} ${MONTH}(?<year>(?:,? (?:19|20)\\d\\d)?)$`, "i");
 const OF_A_MONTH = new RegExp(`\\b${MONTH}.* \\d{1,2}$|^\\d{1,2}\\.? ${MONTH}`, "i");
 const IS_NAME = new RegExp(`^(?:${DAY}|${MONTH})`, "i");

@@ -43,7 +43,11 @@ describe("[AS119] a question is answered", () => {
     ["which of my notes came from cursor", { operation: "list", agent: "cursor" }],
     ["which of cursor's notes were deleted", { operation: "forgotten", agent: "cursor" }],
     ["tally up the notes on beekeeping for me", { operation: "count", topic: "beekeeping" }],
+    ["how many of my patients do you have notes on?", { operation: "count", topic: "patients" }],
+    ["how many notes do you have altogether?", { operation: "count" }],
+    ["list the memories you've deleted for me", { operation: "forgotten" }],
     ["what kind of questions can I ask here?", { operation: "help" }],
+    ["how do I undo things if it goes wrong?", { operation: "help" }],
     ["which gadgets are hooked up to this thing", { operation: "labels", of: "device" }],
     ["where am I contradicting myself", { operation: "conflicts" }],
   ] as const)("%s", async (sentence, request) => {
@@ -95,5 +99,47 @@ describe("[AS120] in few words", () => {
     expect(await read("the dentist is now at nine, same room and same doctor")).toMatchObject(
       await read("the dentist is now at nine"),
     );
+  });
+});
+
+describe("[AS121] what is named is named", () => {
+  const { ask, contents, seed } = deskOfEachTest();
+
+  test.each([
+    "Ines and I fell out. all his notes can go",
+    "we've moved on from Pavel, forget her stuff",
+    "delete both of theirs",
+  ])("nothing is forgotten of somebody whom only the conversation names: %s", async (sentence) => {
+    const found = await read(sentence);
+    const taken = found.understood && found.isPreview !== true ? found.request.operation : "refused";
+    expect(["forget", "take-back", "undo", "rollback"]).not.toContain(taken);
+  });
+
+  test.each([
+    ["open a new branch for me called winter-plan", { operation: "branch", name: "winter-plan" }],
+    ["mark this point as half-done before I tidy up", { operation: "checkpoint", name: "half-done" }],
+    ["hold on to this for me: Ines sings alto", { operation: "remember", content: "Ines sings alto" }],
+    ["hang on, what changed since yesterday", { operation: "changes" }],
+  ] as const)("%s", async (sentence, request) => {
+    expect(await read(sentence)).toMatchObject({ understood: true, request });
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "The inspection of the lift is due on 3 March 2027",
+      "you've got the inspection wrong, it's the 13th of March not the 3rd",
+      "The inspection of the lift is due on 13 March 2027",
+    ],
+    ["The choir starts at 6.45pm", "the choir starts at 7.15pm now", "The choir starts at 7.15pm"],
+    // A day and an hour: neither is changed alone.
+    [
+      "Ben has his lesson on Mondays at 4.30pm",
+      "Ben has swapped to Fridays at 9am",
+      "Ben has his lesson on Mondays at 4.30pm",
+    ],
+  ])("of “%s”: %s", async (before, sentence, after) => {
+    await seed(before);
+    await ask([sentence, "--yes"]);
+    expect(await contents()).toEqual([after]);
   });
 });

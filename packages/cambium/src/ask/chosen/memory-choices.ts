@@ -4,6 +4,7 @@
  * @module
  */
 import { STOP_WORDS } from "@cambium/client/host";
+import { describing } from "../changed-value.js";
 import { parseBranch } from "../grammar/branching.js";
 import type { Intent, Labels, NamedFields, Written } from "../intent.js";
 import { plainSentence } from "../plain-sentence.js";
@@ -222,6 +223,13 @@ const OF_THE_WORLD =
 /** "How many times has the rent gone up" is told by its versions. */
 const TIMES_CHANGED =
   /\b(?:how many|number of) times (?:(?:has|have|had|did|was|were) )?(?<topic>(?:the |my |our )?[^?]{1,60}?) (?:(?:has|have|had|was|were|been) )*(?:gone (?:up|down)|go(?:es)? (?:up|down)|went (?:up|down)|risen|rise|fallen|changed?|moved?|altered|revised|corrected|updated|increased?|raised)\b/i;
+/** "How many of my pupils do you have notes on": what is counted is never all where something is named. */
+function countedWords(sentence: string): string | undefined {
+  const words = describing(plainSentence(sentence)).filter((word) => !OF_COUNTING.test(word));
+  return words.length === 0 ? undefined : words.join(" ");
+}
+const OF_COUNTING =
+  /^(?:how|many|much|number|numbers|count|counts|counted|counting|tally|total|totals|sum|altogether|overall|all|everything|anything|things?|stuff|notes?|memor(?:y|ies)|facts?|entr(?:y|ies)|items?|records?|pieces?|bits?|store[ds]?|save[ds]?|kept|keep|keeping|hold|holding|know|known|remember(?:ed|ing)?|written|wrote|do|does|did|you|i|we|me|my|our|your|there|here|far|in|on|up|down|about|of|and|currently|present|presently|today|already|together|roughly|exactly|just|can|could|tell|give|show|what|what's|which|main|branch|say|size|big|large|got|full|whole|think|cambium|brain|head|database|right|moment)$/i;
 /** What the reader of parts left out. */
 const COUNTED_OF =
   /\b(?:notes?|memories|facts|entries|things|items|records) (?:I have |we have |you have |there are )?(?:about|on|regarding|concerning|to do with|mentioning) (?<topic>.+?)(?: (?:for me|please|do I have|do we have|do you have|are there|in (?:all|total)))?$/i;
@@ -236,7 +244,7 @@ const count: Reader = async (heard) => {
   const { written } = narrowed;
   const isAll = narrowed.topic === undefined && Object.keys(written).length === 0;
   const topic = isAll
-    ? COUNTED_OF.exec(plainSentence(heard.sentence))?.groups?.topic
+    ? (COUNTED_OF.exec(plainSentence(heard.sentence))?.groups?.topic ?? countedWords(heard.sentence))
     : narrowed.topic?.replace(/ for (?:me|us)$/i, "");
   const state = slotText(heard.choice, "state");
   const at = state === undefined ? undefined : await stateRead(state, heard.around);

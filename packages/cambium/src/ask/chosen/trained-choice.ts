@@ -14,6 +14,7 @@ import { TAKING } from "../grammar/words.js";
 import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
+import { typedParts } from "../typed-parts.js";
 import { type Beside, isOf, partly, SAME } from "./beside.js";
 import { type Choice, withLeftOut } from "./choice.js";
 import { unaccounted } from "./doing.js";
@@ -346,6 +347,13 @@ function valueIn(
   // "The release day is Monday for beta testers" is no other release day.
   const after = sentence.slice(sentence.indexOf(now) + now.length);
   if (RESTRICTED.test(after) && unaccounted(choice, after, cue.words).length > 0) return {};
+  // "Saturdays at 11am": neither takes another's place alone.
+  const kinds = new Set(typedParts(now).map(({ kind }) => kind));
+  const named = [now, subject, insteadOf].join(" ");
+  const isMore = typedParts(sentence).some(
+    ({ kind, text }) => kind !== "number" && !kinds.has(kind) && !named.includes(text),
+  );
+  if (isMore && insteadOf === undefined) return {};
   return {
     named: { subject: topicRead(subject ?? ""), now, ...(insteadOf === undefined ? {} : { insteadOf }) },
   };

@@ -41,8 +41,11 @@ const CONCEPTS: readonly Concept[] = [
   {
     request: { operation: "labels", of: "device" },
     core: /\b(?:hooked|linked|paired|joined|connected|signed|logged)\b/i,
-    with: [/^(?:which|what|list|show)\b/i, new RegExp(`\\b(?:${DEVICES.replaceAll(" ", "|")})\\b`, "i")],
-    beside: `${DEVICES} thing memory memories in`,
+    with: [
+      /^(?:which|what|list|show|is|are)\b/i,
+      new RegExp(`\\b(?:${DEVICES.replaceAll(" ", "|")})\\b`, "i"),
+    ],
+    beside: `${DEVICES} thing memory memories in not`,
   },
   {
     request: { operation: "status" },
@@ -65,7 +68,8 @@ const CONCEPTS: readonly Concept[] = [
   {
     request: { operation: "checkpoints" },
     core: /\b(?:checkpoints|snapshots|save points|saved states|backups)\b/i,
-    beside: "made make saved save kept far last latest newest first oldest go back to return so",
+    beside:
+      "made make saved save kept far last latest newest first oldest go back to return so names name of top poss possible",
   },
   {
     request: { operation: "labels", of: "category" },

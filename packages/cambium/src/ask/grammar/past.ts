@@ -19,7 +19,7 @@ const WAS = new RegExp(
 const EVENT = /^(?:when|at what time|what (?:time|day|date))\b/i;
 
 const CORRECTING =
-  "(?:corrected|changed|fixed|updated|revised|edited|changing|correcting|put right|told you otherwise|raised|lowered|increased|reduced|moved|switched|cut|put up|renamed)";
+  "(?:corrected|changed|fixed|updated|revised|edited|changing|correcting|put right|told you otherwise|raised|lowered|increased|reduced|moved|switched|cut|put up|put down|renamed|upped|bumped|doubled|halved|went up|gone up|went down|rose|rescheduled|postponed)";
 const BEFORE_CORRECTION = new RegExp(
   `^(?<topic>.+?),? (?:right |just )?before (?:(?:(?:I|we|you|it|that|this|they|someone|somebody) )?(?:was |were |had |has |have |got )?(?:last )?${CORRECTING}(?: (?:it|that|this|them|you|me|(?:the|my|our) [\\w-]+))?|(?:the |my |your |our |that |its )?(?:last |latest )?(?:correction|change|update|revision|edit))$`,
   "i",

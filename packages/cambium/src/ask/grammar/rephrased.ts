@@ -159,6 +159,14 @@ const FORMS: readonly Form[] = [
     as: ({ main = "", why = "" }) => ({ text: main, leftOut: [why] }),
   },
   {
+    form: /^(?:list|show(?: me)?|give me|name|see) (?:all |all of )?(?:the |my |our )?(?:notes|memories|things|facts|entries|stuff|ones)(?: that)? (?:you|I|we|that|were|was|have|has|been|got|is|are| )*(?:forgotten|forgot|deleted|removed|hidden|dropped|binned)(?<when> .{1,40})?$/i,
+    as: ({ when = "" }) => `what have you forgotten${when}`,
+  },
+  {
+    form: /^(?:mark|save|keep|bookmark|pin|freeze|store|remember) (?:this|that|the current|where (?:we|I) are|how things are|here|my)(?: (?:spot|point|state|place|moment|position|version|here|now))? as (?<name>(?!(?:markdown|an?|json|text|csv)\b)[\w.-]+)(?: (?:before|so that|in case|just in case) .+)?$/i,
+    as: ({ name }) => `save a checkpoint called ${name}`,
+  },
+  {
     form: /^(?<statement>.+ (?:is|are|was|were|costs?) .+?)[,;.–—-]+ (?:sorry,? )?(?:(?:I|we) (?:mis(?:typed|spelt|spelled|remembered|wrote|heard|read)|got (?:it|that|this) wrong|made a (?:mistake|typo)|had (?:it|that) wrong)|my (?:mistake|bad|error|typo)|typo)$/i,
     as: ({ statement }) => `actually, ${statement}`,
   },

@@ -29,7 +29,7 @@ const MORE_VERBS =
 const SHORT_VERB = /^(?:I'm|we're|they're|I've|we've|[^,]{1,40}?[a-z]'s) \S/i;
 /** A noun, a colon, and what is so of it. */
 const HEADED =
-  /^(?:(?:a |another )?new|news|update on|about|re|reminder|decision|idea|lesson learned|lesson|address|contact|birthday|measurements?|price|recipe|fact|info|rule)\b[^:,.?!]{0,40}: \S+ \S/i;
+  /^(?:(?:a |another )?new|news|update on|about|re|reminder|decision|idea|lesson learned|lesson|address|contact|birthday|measurements?|price|recipe|fact|info|rule)\b[^:,.?!]{0,40}: \S+ \S|^(?:a |another )?new (?!branch|checkpoint|note\b|memory|entry|tag|category|space)[\p{L} ]{3,30}(?:!| [–—-]) \S+ \S/iu;
 
 /** Of the talk itself: nobody looks for that later. */
 const CONVERSATION =

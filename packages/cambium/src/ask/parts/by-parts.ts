@@ -77,7 +77,7 @@ export async function readByParts(
 }
 
 const KEEP_THAT =
-  /^(?:(?:save|note|remember|keep|store|record|memori[sz]e|write|jot)(?: down)? (?:that|this|it)(?: down| in mind)?(?: for (?:me|us|later|next time))?|(?:make|take) a note(?: of (?:that|this|it))?|add (?:that|this|it) to (?:your|my|the) (?:notes|memory|memories))(?:,? please|,? thanks)?$/i;
+  /^(?:(?:save|note|remember|keep|store|record|memori[sz]e|write|jot|file|log|hang on to|hold on to|put)(?: down)? (?:that|this|it)(?: down| in mind| somewhere| away)?(?: for (?:me|us|later|next time))?|(?:make|take) a note(?: of (?:that|this|it))?|add (?:that|this|it) to (?:your|my|the) (?:notes|memory|memories))(?:,? please|,? thanks)?$/i;
 
 /** "Jot this down under work: …", "note for later - …": what stands before it only says where it is kept. */
 async function keptAs(text: string, around: Surroundings): Promise<Understood | undefined> {
@@ -102,7 +102,7 @@ async function keptAs(text: string, around: Surroundings): Promise<Understood | 
   };
 }
 const KEEPING =
-  /^(?:(?:please|pls|can you|could you) )*(?:(?:jot|write|note|put|save|keep|store|record|file|log|add|remember)(?: (?:this|that|it|the following|one more))?(?: down)?(?: (?:for (?:later|me|us|next time)|on (?:record|file)|in mind|to (?:the|my|our|your) (?:notes|list|memory)))?|(?:a |another |one more )?(?:new |quick )?(?:note|fact|memory|entry)(?: (?:for later|to self))?)(?=[\s,]|$)/i;
+  /^(?:(?:please|pls|can you|could you) )*(?:(?:jot|write|note|put|save|keep|store|record|file|log|add|remember|hold on to|hang on to)(?: (?:this|that|it|the following|one more))?(?: down)?(?: (?:for (?:later|me|us|next time)|on (?:record|file)|in mind|to (?:the|my|our|your) (?:notes|list|memory)))?|(?:a |another |one more )?(?:new |quick )?(?:note|fact|memory|entry)(?: (?:for later|to self))?)(?=[\s,]|$)/i;
 
 /** Word for word. */
 const textBefore = (text: string, written: string): string => {

@@ -10,7 +10,7 @@ import { branchMentioned } from "../chosen/mentioned.js";
 import { speaksOf } from "../find-memories.js";
 import { hasVerb, isOrder } from "../grammar/stating.js";
 import { TAKING } from "../grammar/words.js";
-import type { NotUnderstood, Surroundings, Understood } from "../intent.js";
+import type { Intent, NotUnderstood, Surroundings, Understood } from "../intent.js";
 import { plainSentence } from "../plain-sentence.js";
 import type { Planning } from "./plan.js";
 
@@ -42,9 +42,14 @@ export async function wordsAlone(
   found: NotUnderstood,
   { around, ...where }: Where & { readonly around: Surroundings },
 ): Promise<Understood | undefined> {
-  if (found.isFinal || found.why !== undefined || (found.commands ?? []).length > 0) return undefined;
   const isQuestion = ASKED.test(sentence);
-  const plain = plainSentence(sentence);
+  // "Is there a trick to it? I see her in ten minutes" says why it is asked.
+  const isAside = sentence.includes("? ") && found.why?.startsWith("Understood: search") === true;
+  if (isAside)
+    return await wordsAlone(`${sentence.split("? ")[0]}?`, { understood: false }, { around, ...where });
+  if (found.isFinal || found.why !== undefined || (found.commands ?? []).length > 0) return undefined;
+  const whole = plainSentence(sentence);
+  const plain = isQuestion || !hasVerb(whole) ? whole : (whole.split(/[,;] /)[0] ?? whole);
   if (!isQuestion && (ORDERED.test(sentence) || isOrder(plain) || hasVerb(plain))) return undefined;
   const { branch, rest } = branchMentioned(plain, plain, around);
   const words = wordsOf(rest);
@@ -65,17 +70,52 @@ export async function wordsAlone(
   return { understood: true, request, readAs: query, ...(branch === undefined ? {} : { branch }) };
 }
 
-/** A question that finds little, with what was said before it: "Bosun ate chocolate, is that bad for him?" */
-export async function withWordsAround(found: Understood, where: Where): Promise<Understood> {
+/**
+ * A question that finds little, with what was said before it: "Bosun ate chocolate, is that bad for him?". What is on
+ * at a time is what memories say of it, and "it" is what was named before.
+ */
+export async function withWordsAround(
+  found: Understood,
+  sentence: string,
+  where: Where,
+): Promise<Understood> {
   const { request, leftOut = [] } = found;
-  if (request.operation !== "recall" || leftOut.length === 0) return found;
-  const options = { branch: where.branch, limit: SEEN };
-  const own = await where.space.recall(request.query, options);
-  if (own.certainty === "strong") return found;
-  const query = wordsOf([...leftOut, request.query].join(" ")).join(" ");
-  if (query === "") return found;
-  const all = await where.space.recall(query, options);
-  if (matchedIn(all) < LEAST_WORDS || matchedIn(all) <= matchedIn(own)) return found;
+  const { leftOut: _around, ...rest } = found;
+  switch (request.operation) {
+    case "recall":
+      return await widened({ ...found, request }, sentence, where);
+    case "recent": {
+      const query = leftOut.join(" ");
+      if (query === "") return found;
+      const all = await where.space.recall(query, { branch: where.branch, limit: SEEN });
+      return all.length === 0 ? found : { ...rest, request: { operation: "recall", query }, readAs: query };
+    }
+    case "blame":
+    case "history": {
+      const [topic] = leftOut;
+      if (topic === undefined || !/^(?:it|that|this)\b/i.test(request.topic)) return found;
+      return { ...rest, request: { ...request, topic } };
+    }
+    default:
+      return found;
+  }
+}
+
+async function widened(
+  found: Understood & { readonly request: Extract<Intent, { operation: "recall" }> },
+  sentence: string,
+  { space, branch }: Where,
+): Promise<Understood> {
+  const { request, leftOut = [] } = found;
+  const options = { branch, limit: SEEN };
+  // What is asked of the past, or of some, is not asked of all.
+  if (request.at !== undefined || Object.keys(request).length > 2) return found;
+  const own = await space.recall(request.query, options);
+  if (own.certainty === "strong" || (leftOut.length === 0 && own.length > 0)) return found;
+  const query = wordsOf(leftOut.length === 0 ? sentence : [...leftOut, request.query].join(" ")).join(" ");
+  if (query === "" || query === request.query) return found;
+  const all = await space.recall(query, options);
+  if (matchedIn(all) <= matchedIn(own) || (own.length > 0 && matchedIn(all) < LEAST_WORDS)) return found;
   const { leftOut: _around, ...rest } = found;
   return { ...rest, request: { ...request, query }, readAs: query };
 }

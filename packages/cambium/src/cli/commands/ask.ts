@@ -92,28 +92,35 @@ async function readAndPlan(
   const found = await understandGuarded(sentence, around);
   const model = found.understood ? undefined : await modelFor(found, context);
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
-  if (found.understood) return await planned(found, use, context);
+  if (found.understood) return await planned(found, sentence, use, context);
   if (chosen === undefined) {
     const alone = await wordsAlone(sentence, found, {
       around,
       space: use.space,
       branch: context.branch ?? "main",
     });
-    return alone === undefined ? found : await planned(alone, use, context);
+    return alone === undefined ? found : await planned(alone, sentence, use, context);
   }
   const allowed = guarded(sentence, chosen);
-  return allowed.understood ? { ...(await planned(allowed, use, context)), by: model?.model } : allowed;
+  return allowed.understood
+    ? { ...(await planned(allowed, sentence, use, context)), by: model?.model }
+    : allowed;
 }
 
-async function planned(read: Understood, use: SpaceUse, context: Context): Promise<Planned> {
+async function planned(
+  read: Understood,
+  sentence: string,
+  use: SpaceUse,
+  context: Context,
+): Promise<Planned> {
   const { signal, now: clock } = context.io;
   const branch = read.branch === undefined ? undefined : await branchTarget(read.branch, use.space);
   const where = branch ?? context.branch ?? "main";
-  const found = await withWordsAround(read, { space: use.space, branch: where });
+  const found = await withWordsAround(read, sentence, { space: use.space, branch: where });
   const { request, isPreview = false, leftOut = [], readAs } = found;
   const plan = await planFor(request, { ...use, branch: where, now: clock(), signal });
   const others: Planned[] = [];
-  for (const other of found.others ?? []) others.push(await planned(other, use, context));
+  for (const other of found.others ?? []) others.push(await planned(other, "", use, context));
   return { request, plan, by: undefined, branch, isPreview, leftOut, readAs, others };
 }
 

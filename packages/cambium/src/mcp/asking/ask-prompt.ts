@@ -53,16 +53,21 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   if (found.request.operation === "help")
     return [`${asked} Tell me what can be asked so, without a model:`, ...HELP.lines.slice(1)].join("\n");
   const parts: string[] = [];
-  for (const each of [found, ...(found.others ?? [])])
-    parts.push(...(await partsOf(each, { serving, space, branch })));
+  for (const [place, each] of [found, ...(found.others ?? [])].entries())
+    parts.push(...(await partsOf(each, place === 0 ? written : "", { serving, space, branch })));
   const [first = "", ...others] = parts;
   return [`${asked} ${first}`, ...others].join("\n\n");
 }
 
-async function partsOf(read: Understood, { serving, space, branch }: Where): Promise<readonly string[]> {
+async function partsOf(
+  read: Understood,
+  sentence: string,
+  { serving, space, branch }: Where,
+): Promise<readonly string[]> {
   const named = read.branch === undefined ? undefined : space && (await branchTarget(read.branch, space));
   const target = named ?? branch;
-  const found = space === undefined ? read : await withWordsAround(read, { space, branch: target ?? MAIN });
+  const found =
+    space === undefined ? read : await withWordsAround(read, sentence, { space, branch: target ?? MAIN });
   const { request } = found;
   const does = EXAMPLES.find(({ operation }) => operation === request.operation)?.does ?? "";
   const understood = `Cambium read it, without a model, as “${request.operation}”: this ${does}.`;
