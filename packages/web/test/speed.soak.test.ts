@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
 
   it("[PG24] can be used within a second", async () => {
     // Once before: the daemon reads the space when somebody asks first.
-    await (await shown(opened)).context().close();
+    await (await shown(opened)).close();
     const page = await opened.open({ path: "/nothing-here" });
     const worked = await meter(page);
     await worked();
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
   });
 
   it("[PG24] answers a key, a click and a scroll at once", async () => {
-    const waits = new Map<string, number[]>();
+    const [waits, works] = [new Map<string, number[]>(), new Map<string, number[]>()];
     for (let round = 0; round < ROUNDS; round += 1) {
       // Opened anew: nothing that was shown before helps.
       const page = await shown(opened);
@@ -64,14 +64,15 @@ describe.skipIf(!hasChromium)(`the page with ${CHANGES} changes`, { timeout: 300
         await act(page);
         const waited = await page.evaluate(() => (window as unknown as Watched).answered);
         waits.set(name, [...(waits.get(name) ?? []), waited]);
-        const ms = await worked();
-        if (round === 0) note(`${name}, work of the page`, ms, "ms");
-        expect(ms, name).toBeLessThan(100);
+        works.set(name, [...(works.get(name) ?? []), await worked()]);
       }
       await page.close();
     }
+    for (const [name, all] of works)
+      note(`${name}, work of the page, median of ${ROUNDS}`, medianOf(all), "ms");
     for (const [name, all] of waits)
       note(`${name}, from the hand to the answer, median of ${ROUNDS}`, medianOf(all), "ms");
+    for (const [name, all] of works) expect(medianOf(all), name).toBeLessThan(100);
   });
 
   it("[PG24] scrubs through a week, and through all of it, without standing still", async () => {

@@ -13,7 +13,7 @@ import { isOf, VIEWS, type ViewEntry } from "./views.ts";
 
 export function Side({ onHelp }: { readonly onHelp: () => void }) {
   const { t } = useReader();
-  const readAhead = useEpisodesAhead();
+  const readAhead = useEpisodesAhead(useCounts().memories !== undefined);
   return (
     <aside className="side" aria-label="Cambium">
       <div className="brand">

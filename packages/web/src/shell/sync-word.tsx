@@ -3,6 +3,7 @@ import { type Answer, type ApiError, NO_SESSION, UNREACHED } from "../api/client
 import { useLive } from "../api/live.tsx";
 import { useCall } from "../api/use-call.ts";
 import { ago, lengthOf } from "../i18n/dates.ts";
+import { refusalText } from "../i18n/refusals.ts";
 import { type Translate, useReader } from "../i18n/text.ts";
 import { Popup } from "../ui/popup.tsx";
 import { wordsOf } from "../ui/states.tsx";
@@ -20,10 +21,10 @@ interface LostProps {
 
 /** What is shown may be old, and what to do about it. */
 function Lost({ lost, isShort }: LostProps) {
-  const { t } = useReader();
+  const { t, language } = useReader();
   const word = t(lostWord(lost));
   const [, key] = wordsOf(lost);
-  const hint = key === undefined ? lost.message : t(key);
+  const hint = key === undefined ? refusalText(lost, language) : t(key);
   const button = (
     <>
       <strong>

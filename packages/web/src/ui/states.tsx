@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { type ApiError, NO_SESSION, UNREACHED } from "../api/client.ts";
-import { useText } from "../i18n/text.ts";
+import { refusalText } from "../i18n/refusals.ts";
+import { useReader, useText } from "../i18n/text.ts";
 
 const GREY_AFTER_MS = 150;
 const WORDS_AFTER_MS = 2_000;
@@ -52,15 +53,15 @@ interface FailedProps {
   readonly children?: ReactNode;
 }
 
-/** What went wrong, in the daemon's own words, with its advice. */
+/** What went wrong, in the daemon's own words where the reader's language has none, with its advice. */
 export function Failed({ error, onRetry, children }: FailedProps) {
-  const t = useText();
+  const { t, language } = useReader();
   const [title, hint] = wordsOf(error);
   return (
     <div className="card failed" role="alert">
       <h2>{title === undefined ? t("error.title") : t(title)}</h2>
-      {title === undefined && <p>{error.message}</p>}
-      {hint === undefined ? <p className="m">{error.hint}</p> : <p className="m">{t(hint)}</p>}
+      {title === undefined && <p>{refusalText(error, language)}</p>}
+      {hint !== undefined && <p className="m">{t(hint)}</p>}
       {children}
       {onRetry !== undefined && (
         <button type="button" className="btn s" onClick={onRetry}>

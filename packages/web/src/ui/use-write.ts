@@ -3,7 +3,8 @@ import { useAddress } from "../address/use-address.ts";
 import { type Answer, ApiError, call, type Input, type OperationName } from "../api/client.ts";
 import { useRefresh } from "../api/use-call.ts";
 import type { Key } from "../i18n/catalogue.ts";
-import { useText, type Values } from "../i18n/text.ts";
+import { refusalText } from "../i18n/refusals.ts";
+import { useReader, type Values } from "../i18n/text.ts";
 import { useToasts } from "./toasts.tsx";
 
 interface Outcome<Name extends OperationName> {
@@ -30,7 +31,7 @@ export function useWrite(): Write {
   const { space, branch } = useAddress();
   const refresh = useRefresh();
   const toasts = useToasts();
-  const t = useText();
+  const { t, language } = useReader();
   return useCallback(
     async (name, input, outcome) => {
       try {
@@ -46,7 +47,7 @@ export function useWrite(): Write {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         await refresh();
-        toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
+        toasts.show({ text: refusalText(error, language) });
         return undefined;
       }
       async function undone(undo: () => Promise<unknown>): Promise<void> {
@@ -59,7 +60,7 @@ export function useWrite(): Write {
         await refresh();
       }
     },
-    [space, branch, refresh, toasts, t],
+    [space, branch, refresh, toasts, t, language],
   );
 }
 

@@ -5,6 +5,8 @@
  */
 import { useAddress } from "../../address/use-address.ts";
 import { type Answer, ApiError, call } from "../../api/client.ts";
+import { refusalText } from "../../i18n/refusals.ts";
+import { useReader } from "../../i18n/text.ts";
 import { useToasts } from "../../ui/toasts.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 
@@ -45,6 +47,7 @@ export function useMoveChanges(remove: (id: string) => Promise<unknown>) {
   const { space, branch } = useAddress();
   const write = useWrite();
   const toasts = useToasts();
+  const { language } = useReader();
   const bringBack = ({ change, everything }: RolledBack, { id, name }: Made) =>
     write(
       "rollback",
@@ -64,7 +67,7 @@ export function useMoveChanges(remove: (id: string) => Promise<unknown>) {
       if (rolledBack !== undefined) await bringBack(rolledBack, made);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      toasts.show({ text: [error.message, error.hint].filter(Boolean).join(" ") });
+      toasts.show({ text: refusalText(error, language) });
     }
   };
 }

@@ -1,7 +1,8 @@
 import { useAddress } from "../../address/use-address.ts";
 import { call } from "../../api/client.ts";
 import { useCall } from "../../api/use-call.ts";
-import { type Translate, useText } from "../../i18n/text.ts";
+import { refusalText } from "../../i18n/refusals.ts";
+import { type Translate, useReader } from "../../i18n/text.ts";
 import { Loading } from "../../ui/states.tsx";
 import { useWrite } from "../../ui/use-write.ts";
 import { changeBack, isRule, type Setting, type SettingsChange } from "./rules.ts";
@@ -15,7 +16,7 @@ interface DraftCardProps {
 
 /** What a change would let go of, before the button that makes it. */
 export function DraftCard({ change, settings, onDone }: DraftCardProps) {
-  const t = useText();
+  const { t, language } = useReader();
   const { space } = useAddress();
   const write = useWrite();
   const asked = isRule(change) ? { space, preview: true, settings: change } : undefined;
@@ -32,7 +33,9 @@ export function DraftCard({ change, settings, onDone }: DraftCardProps) {
     );
   return (
     <div className="card draft" aria-live="polite">
-      {asked !== undefined && preview.error !== null && <p className="warn">{preview.error.message}</p>}
+      {asked !== undefined && preview.error !== null && (
+        <p className="warn">{refusalText(preview.error, language)}</p>
+      )}
       {asked !== undefined && preview.isPending && <Loading />}
       {asked !== undefined && preview.data !== undefined && preview.error === null && (
         <>

@@ -4,6 +4,7 @@ import {
   useInfiniteQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { useAddress } from "../../address/use-address.ts";
 import { type Answer, type ApiError, call } from "../../api/client.ts";
 import { chosenIn } from "../memories/filters.ts";
@@ -40,11 +41,26 @@ function useQuestion() {
   });
 }
 
-/** Reads the first page ahead, when a hand is on the way to it. */
-export function useEpisodesAhead(): () => void {
+/** Nothing that is on its way to the reader should wait for what may be asked next. */
+const QUIET_MS = 200;
+
+/**
+ * Reads the first page ahead: once, when the page has been read, and when a hand is on the way to it.
+ *
+ * @param isRead - whether the page shows what it was opened for
+ */
+export function useEpisodesAhead(isRead: boolean): () => void {
   const client = useQueryClient();
   const question = useQuestion();
-  return () => void client.prefetchInfiniteQuery(question);
+  const readAhead = () => void client.prefetchInfiniteQuery(question);
+  const latest = useRef(readAhead);
+  latest.current = readAhead;
+  useEffect(() => {
+    if (!isRead) return undefined;
+    const timer = setTimeout(() => latest.current(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [isRead]);
+  return readAhead;
 }
 
 export function useEpisodes(kind: Kind): ListedEpisodes {
