@@ -24,6 +24,8 @@ export function guarded(text: string, found: Understanding): Understanding {
   if ("topic" in request && (TAKES_AWAY.has(request.operation) || request.operation === "restore")) {
     if (WHOSE.test(request.topic ?? "")) return UNCLEAR;
   }
+  if (request.operation === "undo" && (found.leftOut ?? []).some((part) => !OF_THE_LAST.test(part)))
+    return NOT_THE_LAST;
   if (!TAKES_AWAY.has(request.operation)) return found;
   if (isPlan(sentence)) return PLAN;
   if (request.operation === "delete-branch" && isMain(request.branch.matches)) return MAIN;
@@ -43,6 +45,13 @@ const UNCLEAR = refused(
 /** "His notes" are of somebody whom only the conversation names. */
 const WHOSE =
   /^(?:(?:all|both|any|each|either|every one) (?:of )?)?(?:his|hers?|its|theirs?|him|them|they|he|she|those two|these two)(?: (?:notes?|memories|memory|stuff|things?|entr(?:y|ies)|details|facts|info|bits?|lot))?$/i;
+
+const NOT_THE_LAST = refused(
+  "This may mean another change than the last one. Nothing was done: say “undo that” for the last one, or “take back the change of the price”.",
+);
+/** What was done last is spoken of; "Keeley is back at her old price, reverse that one" may mean another change. */
+const OF_THE_LAST =
+  /\b(?:last|latest|just now|mistakes?|wrong|oops|mess(?:ed)?|mean|meant|accident(?:ally)?|sorry|never ?mind|my mind|hasty|undo|undone|revert|that|this|it|those|these|them)\b/i;
 
 const NOT_KEPT = refused(
   "This says that something need not be remembered. Nothing was done: say “forget …” to hide what is known of it.",

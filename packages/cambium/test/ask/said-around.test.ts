@@ -31,6 +31,11 @@ describe("[AS119] a question is answered", () => {
     expect((await ask("kettle price, over in tea-plans")).stdout).toContain("30 euro");
   });
 
+  test("of the memory itself, whatever is said before it", async () => {
+    const { stdout } = await ask("I have only just installed you. What sort of things can I ask?");
+    expect(stdout).toContain("Say it as you would to a person.");
+  });
+
   test("how often something changed, by the versions of what says most of it", async () => {
     await seed("The rent of the studio is 700 euro");
     await ask(["actually, the rent of the studio is 740 euro", "--yes"]);
@@ -109,6 +114,7 @@ describe("[AS121] what is named is named", () => {
     "Ines and I fell out. all his notes can go",
     "we've moved on from Pavel, forget her stuff",
     "delete both of theirs",
+    "the plumber charges what he used to, reverse that one",
   ])("nothing is forgotten of somebody whom only the conversation names: %s", async (sentence) => {
     const found = await read(sentence);
     const taken = found.understood && found.isPreview !== true ? found.request.operation : "refused";
@@ -120,6 +126,12 @@ describe("[AS121] what is named is named", () => {
     ["mark this point as half-done before I tidy up", { operation: "checkpoint", name: "half-done" }],
     ["hold on to this for me: Ines sings alto", { operation: "remember", content: "Ines sings alto" }],
     ["hang on, what changed since yesterday", { operation: "changes" }],
+    ["take a note please: the gate squeaks", { operation: "remember", content: "the gate squeaks" }],
+    [
+      "I want you to know that I can't lift boxes any more",
+      { operation: "remember", content: "I can't lift boxes any more" },
+    ],
+    ["that last edit was a mistake, reverse it", { operation: "undo" }],
   ] as const)("%s", async (sentence, request) => {
     expect(await read(sentence)).toMatchObject({ understood: true, request });
   });

@@ -25,7 +25,7 @@ const CONCEPTS: readonly Concept[] = [
   {
     request: { operation: "conflicts" },
     core: /\b(?:conflict(?:s|ing|ed)?|contradict(?:s|ed|ing|ory|ions?)?|disagree(?:s|d|ments?)?|clash(?:es|ed|ing)?|undecided|unresolved|inconsisten(?:t|cy|cies))\b/i,
-    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other another themselves myself am resolve decide settle fix solve sort out need look pending remain remaining after before during`,
+    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other one another my notes themselves myself am resolve decide settle fix solve sort out need look pending remain remaining after before during`,
   },
   {
     request: { operation: "status" },

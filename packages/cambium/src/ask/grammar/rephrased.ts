@@ -67,6 +67,14 @@ const FORMS: readonly Form[] = [
     as: ({ statement = "" }) => (isStatement(statement) ? `remember that ${statement}` : undefined),
   },
   {
+    form: /^(?:I|we)(?:'d like| would like| want| need) (?:you|it) to know(?: that|[,:])? (?<statement>.+)$/i,
+    as: ({ statement = "" }) => (isStatement(statement) ? `remember that ${statement}` : undefined),
+  },
+  {
+    form: /^(?<lead>(?:make|take|keep|add) (?:an? )?(?:quick )?(?:note|memory|entry)),? (?:please|pls|kindly) ?(?<rest>[:–—-] .+)$/i,
+    as: ({ lead = "", rest = "" }) => `${lead}${rest}`,
+  },
+  {
     form: /^(?:I|we)(?: have|'ve)? (?:just )?(?:learned|learnt|heard|found out|been told|was told|were told|noticed)(?: today| just now| this morning)?(?: that|[,:])? (?<statement>.+)$/i,
     as: ({ statement = "" }) => (isStatement(statement) ? `remember that ${statement}` : undefined),
   },

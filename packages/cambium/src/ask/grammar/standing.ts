@@ -135,7 +135,7 @@ const standing: readonly Rule[] = [
       "help[ me]",
       "what can (I|you|one) [actually |really |even ](do|ask|say|understand)[ you| here| with you| for me]",
       "what (do|are) you [actually |even ](do|for)",
-      "what (sort|sorts|kind|kinds) of (thing|things|question|questions|request|requests|stuff) can (I|you|one) (do|ask|say|type|write|understand)[ you| here| with you| for me]",
+      "what (sort|sorts|kind|kinds) of (thing|things|question|questions|request|requests|stuff) can (I|you|one) (do|ask|say|type|write|understand)[ you| you for| of you| here| with you| for me]",
       "(how|where) (do|can|could|would|should) (I|you|we|one) (undo|restore|merge|forget|correct|revise|save|erase|go back|take back|get back|bring back|roll back) (things|stuff|something|anything|it|that|this|a mistake|mistakes|changes|a change|memories|a memory|notes|a note)[ <rest>]",
       "what do you understand",
       "how does this work",

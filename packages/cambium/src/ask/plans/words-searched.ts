@@ -10,6 +10,7 @@ import { branchMentioned } from "../chosen/mentioned.js";
 import { speaksOf } from "../find-memories.js";
 import { hasVerb, isOrder } from "../grammar/stating.js";
 import { TAKING } from "../grammar/words.js";
+import { understandGuarded } from "../guards.js";
 import type { Intent, NotUnderstood, Surroundings, Understood } from "../intent.js";
 import { plainSentence } from "../plain-sentence.js";
 import type { Planning } from "./plan.js";
@@ -69,6 +70,22 @@ export async function wordsAlone(
   const request = { operation: "recall", query } as const;
   return { understood: true, request, readAs: query, ...(branch === undefined ? {} : { branch }) };
 }
+
+/** "I'm new to this. What can I ask?": what is asked of the memory itself is no search, whatever is said before it. */
+export async function ofTheMemory(
+  found: Understood,
+  sentence: string,
+  around: Surroundings,
+): Promise<Understood> {
+  const [before] = found.leftOut ?? [];
+  if (found.request.operation !== "recall" || before === undefined) return found;
+  const asked = sentence.slice(sentence.indexOf(before) + before.length).replace(/^[\s,.;:!?–—-]+/, "");
+  const alone = asked === "" ? undefined : await understandGuarded(asked, around);
+  return alone?.understood && STANDING.has(alone.request.operation) ? { ...alone, leftOut: [before] } : found;
+}
+const STANDING: ReadonlySet<string> = new Set([
+  ...(["help", "status", "conflicts", "checkpoints", "branches", "labels", "forgotten"] as const),
+]);
 
 /**
  * A question that finds little, with what was said before it: "Bosun ate chocolate, is that bad for him?". What is on

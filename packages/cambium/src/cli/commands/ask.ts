@@ -8,7 +8,7 @@ import { intentByModel } from "../../ask/model-intent.js";
 import { commandsOf } from "../../ask/plans/commands.js";
 import type { Idle, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
-import { withWordsAround, wordsAlone } from "../../ask/plans/words-searched.js";
+import { ofTheMemory, withWordsAround, wordsAlone } from "../../ask/plans/words-searched.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { type Answer, NOT_FOUND_EXIT } from "../answer.js";
@@ -92,7 +92,8 @@ async function readAndPlan(
   const found = await understandGuarded(sentence, around);
   const model = found.understood ? undefined : await modelFor(found, context);
   const chosen = model && (await intentByModel(sentence, around, { model, signal }));
-  if (found.understood) return await planned(found, sentence, use, context);
+  if (found.understood)
+    return await planned(await ofTheMemory(found, sentence, around), sentence, use, context);
   if (chosen === undefined) {
     const alone = await wordsAlone(sentence, found, {
       around,

@@ -15,7 +15,7 @@ import type { Intent, NotUnderstood, Understood } from "../../ask/intent.js";
 import { periodLine } from "../../ask/period-used.js";
 import type { Idle, Look, Plan, Reading } from "../../ask/plans/plan.js";
 import { planFor } from "../../ask/plans/plan-for.js";
-import { withWordsAround, wordsAlone } from "../../ask/plans/words-searched.js";
+import { ofTheMemory, withWordsAround, wordsAlone } from "../../ask/plans/words-searched.js";
 import { surroundingsOf } from "../../ask/surroundings.js";
 import { branchTarget } from "../../ask/targets.js";
 import { framed } from "../data-frame.js";
@@ -47,7 +47,7 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
     read.understood || space === undefined
       ? undefined
       : await wordsAlone(written, read, { around, space, branch: branch ?? "main" });
-  const found = alone ?? read;
+  const found = alone ?? (read.understood ? await ofTheMemory(read, written, around) : read);
   const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
   if (found.request.operation === "help")
