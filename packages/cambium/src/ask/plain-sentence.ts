@@ -39,8 +39,10 @@ const COURTESIES_BEFORE: readonly RegExp[] = [
   /^(?:just|maybe|perhaps|possibly|go\s+ahead\s+and)\b/i,
 ];
 const COURTESIES_AFTER: readonly RegExp[] = [
+  // Behind a mark only: "the castle is worth knowing" says so of the castle.
+  /\s*[,.;–—-]\s*(?:ta\s+(?:very\s+much|muchly)|worth\s+(?:knowing|remembering|noting|keeping|(?:having|writing|noting)\s+(?:written\s+|noted\s+)?down)|just\s+so\s+you\s+know|for\s+(?:the\s+record|future\s+reference))$/i,
   /[\s,]+(?:please|pls|plz|thanks|thank\s+you|thx|cheers|ta|asap|ok|okay)$/i,
-  /[\s,.]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|ta\s+(?:very\s+much|muchly)|worth\s+(?:knowing|remembering|noting|keeping|(?:having|writing|noting)\s+(?:written\s+|noted\s+)?down(?:\s+for\s+[\w\s]{1,20})?)|just\s+so\s+you\s+know|for\s+(?:the\s+record|future\s+reference)|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
+  /[\s,]+(?:lo+l|lmao|rofl|ha(?:ha)+h?|he(?:he)+|x+d|bro|dude|mate|tbh|imho|pretty\s+please|many\s+thanks|thanks\s+(?:a\s+lot|so\s+much|in\s+advance)|thank\s+you\s+(?:very|so)\s+much|(?:will|would)\s+you\s+please)$/i,
   /\s+\p{Extended_Pictographic}+\p{Emoji_Modifier}*\uFE0F?$/u,
   /\s+[:;]-?[)(DPp]$/,
   /[\s,]+if\s+(?:you\s+can|you\s+would|you\s+don['’]t\s+mind|possible)$/i,
@@ -48,8 +50,15 @@ const COURTESIES_AFTER: readonly RegExp[] = [
 ];
 
 /** They say why, or that nothing else is meant, and leave what is asked for as it is. */
-const ASIDE =
-  /[\s]*[,;.–—-]+\s*(?:and\s+)?(?:(?:I|we)(?:['’]m|['’]re| am| are) (?:all )?done with (?:it|that|this|them)|(?:I|we) (?:don['’]?t|no longer) (?:need|want) (?:it|that|this|them)(?: any ?more| any longer)?|(?:it|that|this)(?:['’]s| was| is) (?:wrong|a mistake|my mistake|outdated|out of date|obsolete|old)|(?:leave|keep) (?:the rest|everything else)(?: as it is| alone)?|(?:the rest|everything else) (?:stays|can stay|should stay|is fine)(?: as it is)?|(?:the )?same \w+(?:(?:,| and|, and)? (?:the )?same \w+)*)$/i;
+const ASIDES = [
+  "(?:I|we)(?:['’]m|['’]re| am| are) (?:all )?done with (?:it|that|this|them)",
+  "(?:I|we) (?:don['’]?t|no longer) (?:need|want) (?:it|that|this|them)(?: any ?more| any longer)?",
+  "(?:it|that|this)(?:['’]s| was| is) (?:wrong|a mistake|my mistake|outdated|out of date|obsolete|old)",
+  "(?:leave|keep) (?:the rest|everything else)(?: as it is| alone)?",
+  "(?:the rest|everything else) (?:stays|can stay|should stay|is fine)(?: as it is)?",
+  "(?:the )?same \\w+(?:(?:,| and|, and)? (?:the )?same \\w+)*",
+];
+const ASIDE = new RegExp(`\\s*[,;.–—-]+\\s*(?:and\\s+)?(?:${ASIDES.join("|")})$`, "i");
 
 /** What it is about is said first, and then what to do with "it". */
 const IT_IS: readonly (readonly [RegExp, string])[] = [
@@ -85,7 +94,7 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^gimme\b/i, "give me"],
   [/ for (?:me|us)(?= (?:called|named)\b)/i, ""],
   [
-    /^((?:list|show|find|tally|count|give|get|tell|look up|check|make|create|open|undo|delete|restore|merge|compare)\b.*) for (?:me|us)$/i,
+    /^((?:list|show|find|tally|count|give|get|tell|look up|check|make|create|open|compare)\b.*) for (?:me|us)$/i,
     "$1",
   ],
   [/\b(everything|all|anything) what (?!is\b|are\b|was\b|were\b)/i, "$1 that "],

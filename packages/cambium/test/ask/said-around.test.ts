@@ -82,6 +82,20 @@ describe("[AS120] in few words", () => {
     },
   );
 
+  test.each([
+    "remember that the castle is worth knowing",
+    "remember that the ledger is kept for the record",
+    "remember that she cooks for us",
+  ])("no word of what is told is taken for manners: %s", async (sentence) => {
+    expect(await read(sentence)).toMatchObject({
+      request: { operation: "remember", content: sentence.replace("remember that ", "") },
+    });
+  });
+
+  test("nor is what is to be forgotten widened by it", async () => {
+    expect(JSON.stringify(await read("delete the note about what Ana cooks for us"))).toContain("for us");
+  });
+
   test.each<[string, string, string]>([
     ["My seat is in row 14 of the hall", "they've put me in row 3", "My seat is in row 3 of the hall"],
     [

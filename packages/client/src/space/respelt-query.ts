@@ -1,5 +1,5 @@
 /**
- * A query of which some words are in no memory, read with the words that were probably readings.
+ * A query of which some words are in no memory, read with the words that were probably meant.
  *
  * Only words that the state shows are taken, of memories that pass the filters: what is hidden is not told by its spelling.
  *

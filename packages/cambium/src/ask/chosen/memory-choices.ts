@@ -222,7 +222,7 @@ const OF_THE_WORLD =
 
 /** "How many times has the rent gone up" is told by its versions. */
 const TIMES_CHANGED =
-  /\b(?:how many|number of) times (?:(?:has|have|had|did|was|were) )?(?<topic>(?:the |my |our )?[^?]{1,60}?) (?:(?:has|have|had|was|were|been) )*(?:gone (?:up|down)|go(?:es)? (?:up|down)|went (?:up|down)|risen|rise|fallen|changed?|moved?|altered|revised|corrected|updated|increased?|raised)\b/i;
+  /\b(?:how many|number of) times (?:(?:has|have|had|did|was|were) )?(?<topic>(?!(?:I|we|you|he|she|they|it|that|this) )(?:the |my |our )?[^?]{1,60}?) (?:(?:has|have|had|was|were|been) )*(?:gone (?:up|down)|go(?:es)? (?:up|down)|went (?:up|down)|risen|rise|fallen|changed?|moved?|altered|revised|corrected|updated|increased?|raised)\b/i;
 /** "How many of my pupils do you have notes on": what is counted is never all where something is named. */
 function countedWords(sentence: string): string | undefined {
   const words = describing(plainSentence(sentence)).filter((word) => !OF_COUNTING.test(word));

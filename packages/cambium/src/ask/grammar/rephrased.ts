@@ -171,7 +171,7 @@ const FORMS: readonly Form[] = [
     as: ({ when = "" }) => `what have you forgotten${when}`,
   },
   {
-    form: /^(?:mark|save|keep|bookmark|pin|freeze|store|remember) (?:this|that|the current|where (?:we|I) are|how things are|here|my)(?: (?:spot|point|state|place|moment|position|version|here|now))? as (?<name>(?!(?:markdown|an?|json|text|csv)\b)[\w.-]+)(?: (?:before|so that|in case|just in case) .+)?$/i,
+    form: /^(?:mark|save|keep|bookmark|pin|freeze|store|remember) (?:(?:this|that|the current|my) (?:spot|point|state|place|moment|position)|where (?:we|I) are(?: now)?|how things are(?: now)?) as (?<name>(?!(?:markdown|an?|json|text|csv)\b)[\w.-]+)(?: (?:before|so that|in case|just in case) .+)?$/i,
     as: ({ name }) => `save a checkpoint called ${name}`,
   },
   {

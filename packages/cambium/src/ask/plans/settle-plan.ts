@@ -7,6 +7,7 @@
 import type { FieldConflict, Memory } from "@cambium/core";
 import { shortId } from "@cambium/core/text";
 import { describing } from "../changed-value.js";
+import { escaped } from "../escaped.js";
 import { knownName } from "../grammar/known-names.js";
 import { agentNamed } from "../targets.js";
 import { type Asked, type Idle, named, type Plan, type Planning } from "./plan.js";
@@ -82,10 +83,7 @@ async function chosenBy(
     .filter((one) => knownName(device ?? "", [one.name]) !== undefined)
     .map(({ replica }) => replica);
   const hasValue = (text: string): boolean =>
-    value === undefined ||
-    new RegExp(`(?<![\\p{L}\\d])${value.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\d])`, "iu").test(
-      text,
-    );
+    value === undefined || new RegExp(`(?<![\\p{L}\\d])${escaped(value)}(?![\\p{L}\\d])`, "iu").test(text);
   return (side, sides) => {
     const times = sides.map((one) => one.value.at);
     const edge = when === "newest" ? Math.max(...times) : Math.min(...times);
