@@ -54,7 +54,7 @@ export async function answerOf(request: Intent, asking: Asking): Promise<AskedAn
     case "use-branch":
       return useBranchAnswer(request.branch);
     case "help":
-      return HELP;
+      return request.about === "devices" ? DEVICES : HELP;
     default:
       return undefined;
   }
@@ -273,6 +273,16 @@ export const HELP: AskedAnswer = {
     "Say it as you would to a person. For instance:",
     ...exampleGroups().map((group) => `\n${group}`),
     "\nNo model reads this: other wordings of these are understood, other things are not. See docs/asking.md.",
+  ],
+};
+
+const DEVICES: AskedAnswer = {
+  document: { commands: ["cambium status", "cambium pair", "cambium link"] },
+  lines: [
+    "A memory is on each device that is paired with it, and a relay passes on what changes between them.",
+    "To pair another device: cambium pair, on this one. It shows a code, and what to type on the other one.",
+    "Without a relay yet: cambium link <url> first. How to run one: docs/operations.md.",
+    "In a browser on this device: cambium ui. What is synced: cambium status.",
   ],
 };
 

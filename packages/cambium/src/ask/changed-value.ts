@@ -48,7 +48,8 @@ const LEADING = new RegExp(`^(?:(?:the|a|an|my|our|${PLACES}|just|only) )+`, "i"
 const ARTICLE = "(?:(?:the|an?|my|our|his|her|their) )?";
 
 /** @returns undefined where the value, or what it takes the place of, is not plain */
-export function withValueChanged(memory: string, sentence: string): ChangedValue | undefined {
+export function withValueChanged(memory: string, statement: string): ChangedValue | undefined {
+  const sentence = statement.replace(SINCE_NOW, " ");
   const contrast = contrastIn(sentence);
   const stated = contrast?.rest ?? sentence;
   const swaps = contrast === undefined ? ofTheirKind(memory, stated) : [inContrast(memory, contrast)];
@@ -72,6 +73,9 @@ export function withValueChanged(memory: string, sentence: string): ChangedValue
   return text === memory ? undefined : { text, shared: weight, left };
 }
 
+/** "On Go 1.24 since today" is so now. */
+const SINCE_NOW =
+  /,? (?:since|as of|from) (?:today|yesterday|this (?:morning|week)|now)(?: on)?(?=[\s,.;]|$)/i;
 /** They say what kind of value it is, or that the others stay. */
 const OF_A_VALUE = /^(?:time|date|day|hour|price|amount|figure|total|same|move|change|shift|push|bump)$/;
 

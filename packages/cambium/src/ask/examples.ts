@@ -92,10 +92,10 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Remember and correct",
     operation: "settle",
-    does: "decides an open conflict by the side that it names: a value, who wrote it or on which device, or the newer one",
+    does: "decides an open conflict by the side that it names: a value, who wrote it or on which device, or the newer one; of two memories that say otherwise, hides the other one",
     verb: "resolve",
     asks: "unless --yes",
-    says: ["go with 3140 for the worktop", "keep the newer version"],
+    says: ["go with 3140 for the worktop", "the worktop is 3140, the other number is wrong"],
   },
   {
     group: "Ask",
@@ -332,10 +332,10 @@ export const EXAMPLES: readonly Example[] = [
   {
     group: "Branches",
     operation: "conflicts",
-    does: "shows what was decided differently on two sides",
+    does: "shows what was decided differently on two sides, and memories that say otherwise of the same",
     verb: "conflicts",
     asks: "never",
-    says: ["what conflicts are open?"],
+    says: ["what conflicts are open?", "do any notes contradict each other?"],
   },
   {
     group: "Where things stand",
@@ -367,6 +367,6 @@ export const EXAMPLES: readonly Example[] = [
     does: "shows this",
     verb: "ask",
     asks: "never",
-    says: ["help", "what can you do?"],
+    says: ["help", "what can you do?", "how do I get this on my phone?"],
   },
 ];

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { describing } from "./changed-value.js";
 import { STATES } from "./grammar/remembering.js";
 import type { NotUnderstood, Surroundings, Understanding, Understood } from "./intent.js";
 import { TAKES_AWAY } from "./near-requests.js";
@@ -22,7 +23,7 @@ export function guarded(text: string, found: Understanding): Understanding {
   if (KEEPS.has(request.operation) && NOT_NEEDED.test(sentence)) return NOT_KEPT;
   if (isDenied(sentence, found)) return DENIED;
   if ("topic" in request && (TAKES_AWAY.has(request.operation) || request.operation === "restore")) {
-    if (WHOSE.test(request.topic ?? "")) return UNCLEAR;
+    if (WHOSE.test(request.topic ?? "")) return namedBeside(sentence, found) ?? UNCLEAR;
   }
   if (request.operation === "undo" && (found.leftOut ?? []).some((part) => !OF_THE_LAST.test(part)))
     return NOT_THE_LAST;
@@ -30,6 +31,18 @@ export function guarded(text: string, found: Understanding): Understanding {
   if (isPlan(sentence)) return PLAN;
   if (request.operation === "delete-branch" && isMain(request.branch.matches)) return MAIN;
   return isDoubtful(sentence) ? shown(found) : found;
+}
+
+/** "Alfie's doing the windows again, put his note back": only one that was forgotten may be meant by it. */
+function namedBeside(sentence: string, found: Understood): Understood | undefined {
+  const { request } = found;
+  if (request.operation !== "restore" || request.topic === undefined) return undefined;
+  const { topic } = request;
+  const others = sentence.split(/[,;:.!?–—]\s+|\s+(?:so|and)\s+/).filter((part) => !part.includes(topic));
+  const words = others.join(" ");
+  return describing(words).length === 0
+    ? undefined
+    : { ...found, request: { operation: "restore", topic: words, isContext: true } };
 }
 
 const refused = (why: string): NotUnderstood => ({ understood: false, why, isFinal: true });

@@ -93,10 +93,15 @@ export type Intent =
       /** `update` where things have changed, `correct` where it was wrong. */
       readonly type: "correct" | "update";
     }
-  /** Of a conflict, one side stays: the one with a value, of somebody, or the newer one. */
+  /** Of a conflict, or of two memories that say otherwise, one side stays: that with a value, of somebody, or the newer one. */
   | {
       readonly operation: "settle";
+      /** What is right: a value, or a statement that has one. */
       readonly value?: string;
+      /** What is not. */
+      readonly notValue?: string;
+      /** Where there are no two sides, the memory that says otherwise is corrected by it. */
+      readonly content?: string;
       readonly agent?: string;
       readonly device?: string;
       readonly when?: "newest" | "oldest";
@@ -216,7 +221,9 @@ export type Intent =
   | { readonly operation: "recent"; readonly last?: number }
   /** Where to, and in which form, where that is said. */
   | { readonly operation: "export"; readonly to?: string; readonly isMarkdown?: true }
-  | { readonly operation: "branches" | "conflicts" | "status" | "help" };
+  | { readonly operation: "branches" | "conflicts" | "status" }
+  /** Default: all that can be asked. */
+  | { readonly operation: "help"; readonly about?: "devices" };
 
 /** Both in milliseconds since 1970, inclusive. */
 export interface ParsedDays {

@@ -101,6 +101,6 @@ export const nameOf = (words: string): string =>
   unquoted(/^["']/.test(words) ? words : words.replace(PURPOSE, "")).replace(/\s+/g, "-");
 /** After a name: "… so I can try some ideas". */
 export const PURPOSE =
-  /(?<=\S),? (?:so(?: that)? (?:I|we|you)|because (?:I|we|it)|where (?:I|we)|in order to|for (?:trying|testing|playing)|to (?:try|test|see|play|sketch|explore|experiment|work)) .+$/i;
+  /(?<=\S),? (?:so(?: that)? (?:I|we|you)|because (?:I|we|it)|where (?:I|we)|in order to|for (?:trying|testing|playing)|to (?:try|test|see|play|sketch|explore|experiment|work)) .+$|(?<=\S), (?:I |we )?(?:want to|wanna|need to|would like to|'d like to|fancy|am going to|gonna|have to) .+$/i;
 
 export const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1$/s, "$2").trim();

@@ -90,6 +90,19 @@ const IT_IS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
+/** As they are typed in a hurry. */
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/\bim\b/gi, "I'm"],
+  [/\bive\b/gi, "I've"],
+  [/\b(you|they|we)ve\b/gi, "$1've"],
+  [/\b(you|they)re\b/gi, "$1're"],
+  [/\b(that|there)s\b(?= )/gi, "$1's"],
+];
+
+/** @returns the words with the apostrophes that were left out */
+export const withApostrophes = (text: string): string =>
+  SHORT.reduce((sentence, [short, long]) => sentence.replace(short, long), text);
+
 const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^gimme\b/i, "give me"],
   [/ for (?:me|us)(?= (?:called|named)\b)/i, ""],
@@ -110,7 +123,8 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/\byou've\b/gi, "you have"],
   [/^(?:(?:show|give|get|tell) me|can I (?:see|have|get)) (?:a|the|my) (?:full |whole )?list of /i, "list "],
   [/\brestore points?\b/gi, "checkpoint"],
-  [/\bi've\b/gi, "I have"],
+  [/\bi'?ve\b/gi, "I have"],
+  ...SHORT,
   [/\b(?:don't|dont|do not)\b/gi, "don't"],
   [/^(?:can|could|may) I (?:please )?(?:see|have|get|look at) (?!(?:the|my|our|that) .* back$)/i, "give me "],
   [

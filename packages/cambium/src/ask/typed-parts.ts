@@ -50,7 +50,7 @@ const TIME = [
   // "At 3", and not "at 3 Main Street".
   "(?<=\\bat )(?:1[0-2]|[1-9])(?=[,.;!?)]*(?:$| (?:on|in|with|and)\\b))",
 ].join("|");
-const UNIT = "euros?|eur|usd|dollars?|bucks|pounds?|gbp|chf|francs?|%|percent|€|\\$|£";
+const UNIT = "euros?|eur|usd|dollars?|bucks|pounds?|quid|gbp|chf|francs?|%|percent|€|\\$|£";
 const NUMBER = `[€$£]?\\d+(?:[.,:/-]\\d+)*(?: ?(?:${UNIT})(?![\\p{L}\\d]))?`;
 
 const PART = new RegExp(
@@ -67,6 +67,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   bucks: "dollar",
   "£": "pound",
   gbp: "pound",
+  quid: "pound",
   francs: "chf",
   franc: "chf",
   percent: "%",

@@ -16,6 +16,7 @@ import {
   SHOWN_HOW,
 } from "./grammar/asked-about.js";
 import { BRANCHING, parseBranch } from "./grammar/branching.js";
+import { DISOWNING } from "./grammar/disowning.js";
 import { DOUBTING } from "./grammar/doubting.js";
 import { readErasing } from "./grammar/erasing.js";
 import { readExcepting } from "./grammar/excepting.js";
@@ -60,6 +61,7 @@ const RULES: readonly Rule[] = [
   REPLACING,
   ...ROLLBACK_PATTERN,
   ...READING,
+  DISOWNING,
   ...DOUBTING,
   ...REMEMBERING,
   PREFERRING,

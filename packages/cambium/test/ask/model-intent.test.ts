@@ -136,7 +136,7 @@ describe("ask with a model", () => {
     await cambium(["init", "notes"]);
     await cambium(["remember", "Ada prefers tea"]);
     says = { operation: "forget", topic: "tea" };
-    const sentence = "fie upon tea";
+    const sentence = "may foul tea perish quickly";
     expect((await cambium(["ask", sentence], { named: false })).code).toBe(2);
     expect((await cambium(["ask", "what do you know about tea?"])).stdout).toContain("Ada");
     expect((await cambium(["ask", "forget everything since Monday except tea"])).stdout).toContain(

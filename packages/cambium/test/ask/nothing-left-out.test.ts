@@ -12,8 +12,6 @@ const around = {
 const read = (sentence: string) => understandGuarded(sentence, around);
 
 test.each([
-  // A length of something is no period.
-  "the 90 day login tokens were deliberate, please revert what cursor did there",
   "the plan was fine, take back what cursor did there",
   "I liked the old intro better. undo cursor's stuff there please",
   // Told before it, and still when.
@@ -34,6 +32,11 @@ test.each([
   [
     "the 3 month plan was fine, take back what cursor did there",
     { operation: "take-back", agent: "cursor", topic: "3 month plan" },
+  ],
+  [
+    // A length of something is no period, and what it is the length of belongs to it.
+    "the 90 day login tokens were deliberate, please revert what cursor did there",
+    { operation: "take-back", agent: "cursor", topic: "90 day login tokens" },
   ],
 ] as const)("[AS105] “%s” leaves nothing out", async (sentence, request) => {
   expect(await read(sentence)).toMatchObject({ understood: true, request });

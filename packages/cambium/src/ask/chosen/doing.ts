@@ -139,7 +139,7 @@ function isForOthers(choice: Choice, sentence: string): boolean {
 }
 
 /** With no word that says that it is to be kept. */
-const LEAST_UNTOLD = 0.9;
+const LEAST_UNTOLD = 0.8;
 const APART = /^$|[:,;.!?"“–—-]$/;
 /** It says that something is so, or the sentence says that it is to be kept. */
 const isKept = (sentence: string, content: string, { acts }: TrainedReading): boolean =>
@@ -174,4 +174,4 @@ export const unaccounted = (choice: Choice, sentence: string, frame: readonly st
   );
 /** They say nothing of what is meant. */
 const FRAME =
-  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying|yet|already|normally|usually|quick|quickly|rundown|overview|summary)$/i;
+  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying|yet|already|normally|usually|quick|quickly|rundown|overview|summary|way)$/i;

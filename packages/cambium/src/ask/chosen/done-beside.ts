@@ -92,7 +92,7 @@ function isLast(name: string, leftOut: readonly string[], sentence: string): boo
 }
 const NAMING = /(?:,| and)* (?:call|name|title|label) (?:it|this|that)\b/i;
 const WHAT_FOR =
-  /^(?:(?:just )?before|so|so that|because|since|in case) (?:I|we)\b|^(?:for|to) (?!(?:an?|one|two|three|four|five|a few|several|the next|\d+) (?:minute|hour|day|week|month|year)s?\b)\S/i;
+  /^(?:(?:just )?before|so|so that|because|since|in case) (?:I|we)\b|^(?:I |we )?(?:wanna|gonna|want to|need to|have to|fancy|(?:would|'d) like to|am going to|'m going to) \S|^(?:for|to) (?!(?:an?|one|two|three|four|five|a few|several|the next|\d+) (?:minute|hour|day|week|month|year)s?\b)\S/i;
 
 /** What is remembered or corrected is told, and no order. */
 const BY_CLAUSE: ReadonlySet<Act> = new Set<Act>([
@@ -223,7 +223,9 @@ async function byReasons(
   const isOwn = own !== undefined && !NAMELESS_TOPIC.test(own);
   if (!isOwn && act === "restore" && !EARLIER.test(order) && choice.slots.period === undefined)
     return asked({ operation: "restore", topic: reasons.join(" "), isContext: true });
-  const topic = isOwn ? own : act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined;
+  // "The 90 day login tokens were deliberate": the reader may have found a part of it.
+  const whole = reasons.map(subjectOf).find((one) => one?.includes(own ?? "") && own !== undefined);
+  const topic = isOwn ? (whole ?? own) : act === "restore" ? reasons.map(subjectOf).find(Boolean) : undefined;
   const { topic: _topic, ...slots } = choice.slots;
   const rest = restOf(choice, reasons.join(" "));
   const isOfAThing = A_THING.test(rest) || unaccounted(choice, rest, reading.cue.words).length > 0;

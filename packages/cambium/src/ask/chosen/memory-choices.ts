@@ -273,6 +273,8 @@ const remember: Reader = async (heard) => {
     request: {
       operation: "remember",
       content: isPlaced ? text : written.trim(),
+      // With no word that it is to be kept, it may say otherwise than a memory.
+      ...(heard.sentence.replace(/[\s.!]+$/, "") === written.trim() ? { isStated: true as const } : {}),
       ...(Object.keys(fields).length === 0 ? {} : { fields }),
     },
     ...(isPlaced ? { branch: known } : {}),
@@ -324,21 +326,22 @@ const LABELLED =
   /^(?:the |a |an )?(?<label>(?!(?:at|on|in|about|around|only|just|to|by|from|until|level|minus|plus|under|over|nearly|almost|every|all|another|next|last|week|day|hour|minute|month|year)\b)\p{L}{3,20}) (?<value>(?:no\.? )?\d[\w/-]{0,6})$/iu;
 
 const settle: Reader = async ({ choice, sentence, around }) => {
-  const [topic, value, agent, device] = [
+  const [topic, value, notValue, agent, device] = [
     topicOf(choice),
     slotText(choice, "new"),
+    slotText(choice, "old"),
     slotText(choice, "agent"),
     slotText(choice, "device"),
   ];
   const when = EDGES.find(([words]) => words.test(sentence))?.[1];
   if (slotText(choice, "branch") !== undefined) return { left: slotText(choice, "branch") ?? "" };
-  if (value === undefined && agent === undefined && device === undefined && when === undefined)
-    return { left: sentence };
+  if ((value ?? notValue ?? agent ?? device ?? when) === undefined) return { left: sentence };
   return {
     request: {
       operation: "settle",
       ...(topic === undefined ? {} : { topic }),
       ...(value === undefined ? {} : { value }),
+      ...(notValue === undefined ? {} : { notValue }),
       ...(agent === undefined ? {} : { agent: nameRead(agent, around.agents) }),
       ...(device === undefined ? {} : { device: nameRead(device, around.devices) }),
       ...(when === undefined || value !== undefined ? {} : { when }),

@@ -9,7 +9,7 @@ import { isQuestion } from "../grammar/questions.js";
 import { STATES } from "../grammar/remembering.js";
 import { TAKING } from "../grammar/words.js";
 import { leavesMore } from "../one-thing.js";
-import { withoutCourtesies } from "../plain-sentence.js";
+import { withApostrophes, withoutCourtesies } from "../plain-sentence.js";
 import type { Act } from "../trained/acts.js";
 import { classesOf } from "../trained/lexicon.js";
 import type { TrainedReading } from "../trained/read-trained.js";
@@ -133,12 +133,16 @@ function kindOf(text: string, share: number): Piece {
 /** Where it begins with a word that orders. */
 const LEAST_OF_VERB = 0.2;
 
-const isStating = (text: string): boolean =>
-  !ORDERS.test(text) &&
-  text.trim().split(/\s+/).length >= LEAST_WORDS &&
-  !MORE.test(text) &&
-  !isQuestion(text) &&
-  (STATES.test(text) || HAS_VERB.test(text));
+function isStating(clause: string): boolean {
+  const text = withApostrophes(clause);
+  return (
+    !ORDERS.test(text) &&
+    text.trim().split(/\s+/).length >= LEAST_WORDS &&
+    !MORE.test(text) &&
+    !isQuestion(text) &&
+    (STATES.test(text) || HAS_VERB.test(text))
+  );
+}
 
 /** "Oslo, Rome and Paris" belong to what stands before them. */
 function glued(

@@ -50,7 +50,7 @@ const SURE = 0.95;
 /** With less for what would be written, it is not. */
 const LEAST_TO_WRITE = 0.5;
 /** With less, nothing is near. */
-const LEAST_NEAR = 0.3;
+const LEAST_NEAR = 0.25;
 
 /** They write and hide nothing, so that less is needed to be sure of them. */
 const ANSWERS: ReadonlySet<Act> = new Set([
@@ -189,8 +189,31 @@ function withOtherwise(sentence: string, found: Understood, { reading, around }:
   if (top?.act !== "correct" || top.probability < LEAST_TO_CORRECT || !isLoose(found, reading, around))
     return found;
   const value = valueIn(choiceOf("correct", sentence, reading, around), sentence, reading);
-  return { ...found, request: { ...request, isOtherwise: true, ...value } };
+  const apart = besideIn(request.content, reading);
+  if (apart === undefined) return { ...found, request: { ...request, isOtherwise: true, ...value } };
+  const { whole: _whole, ...rest } = { whole: undefined, ...request };
+  return {
+    ...found,
+    request: { ...rest, content: apart.content, isOtherwise: true, ...value },
+    leftOut: [...(found.leftOut ?? []), apart.beside],
+  };
 }
+
+/** "Finn takes size 3 now, they grow so fast": what is only told behind a mark is no part of what is so. */
+function besideIn(
+  content: string,
+  { slots }: TrainedReading,
+): { readonly content: string; readonly beside: string } | undefined {
+  for (const { name, text, sureness } of slots) {
+    if (name !== "left" || sureness < SURE_OF_BESIDE || typedParts(text).length > 0) continue;
+    const end = content.length - text.length;
+    const before = content.slice(0, end);
+    if (content.endsWith(text) && /[,;.–—-]\s*$/.test(before))
+      return { content: before.replace(/[\s,;.–—-]+$/, ""), beside: text };
+  }
+  return undefined;
+}
+const SURE_OF_BESIDE = 0.6;
 
 /** "I don't need the note on Grafana any more" says nothing of what is so. */
 const OF_A_NOTE =
@@ -423,6 +446,11 @@ async function readAct(
     return { understood: true, isLoose: true, request: { operation: "recall", query: sought } };
   const found = await readChoice(choice, sentence, around);
   if ("left" in found) return partly(choice, found.left, sentence);
+  // "Which notes are about tea", where nothing is tagged so.
+  const isAll = found.request.operation === "list" && Object.keys(found.request).length === 1;
+  const words = isAll ? unaccounted({ ...choice, slots: {} }, sentence, reading.cue.words) : [];
+  if (words.length > 0)
+    return { understood: true, isLoose: true, request: { operation: "recall", query: words.join(" ") } };
   return withLeftOut(await withSecond(found, sentence, reading, around), choice);
 }
 

@@ -14,6 +14,9 @@ import { choiceOf } from "./slot-texts.js";
 const OF_THE_FIRST =
   /(?:,|\band\b|[;?.])\s*(?:and )?(?:(?:also|then) )?(?:(?:for|since|until|till|by|at|in|on|to|from|with|about|of) )?(?:what|who|whom|whose|which|where|when|why|how)(?: (?:day|time|date|long|much|many|often|else|one|for|exactly))*(?:\?|$| (?:\w+ )?(?:it|he|she|they|that|this|there|those|them|him|her)\b)|(?:,|\band\b|[;?.])\s*(?:and )?(?:was|is|were|are|did|does|has) (?:it|that|this|he|she|they)\b/i;
 
+const HAS_CHANGED =
+  /(?:,|\band\b|[;?.])\s*(?:and )?(?:has|have|had|did|was|were) (?:it|that|this|they|those) (?:ever |since |recently )?(?:changed?|been (?:changed|different)|differ|moved?|always (?:so|been|like that))/i;
+
 /** @returns one search for the words of both, where each was searched for by itself */
 export function asOneSearch(sentence: string, found: Understood): Understood {
   const { others = [], ...first } = found;
@@ -21,6 +24,9 @@ export function asOneSearch(sentence: string, found: Understood): Understood {
   const [other] = others;
   // "Which value did it have earlier, and who did it": the history says both.
   const { request } = first;
+  // "How do we deploy, and has that changed": its versions say both.
+  if (HAS_CHANGED.test(sentence) && request.operation === "recall" && Object.keys(request).length === 2)
+    return { ...first, request: { operation: "history", topic: request.query, orSearch: true } };
   if (request.operation === "before-correction" || request.operation === "history")
     return others.length === 1 &&
       other?.request.operation === "recall" &&

@@ -64,8 +64,10 @@ export function branchAtStart(sentence: string, around: Surroundings): OnBranch 
 }
 
 const NAME = "\"[^\"]+\"|'[^']+'|[^\\s,:;]+";
+/** As people call one. */
+const BRANCH = "(?:branch|version|plan|copy|draft|experiment|scenario|variant)";
 const AT_START = new RegExp(
-  `^(?:on|in|from|for) (?:(?:the |my |our )?branch (?:called |named )?(?<last>${NAME})|(?:the |my |our )(?<first>\\S+(?: \\S+)?) branch|(?<name>${NAME}))[,:]* (?<rest>.+)$`,
+  `^(?:on|in|from|for) (?:(?:the |my |our )?branch (?:called |named )?(?<last>${NAME})|(?:the |my |our )(?<first>\\S+(?: \\S+)?) ${BRANCH}|(?<name>${NAME}))[,:]* (?<rest>.+)$`,
   "i",
 );
 

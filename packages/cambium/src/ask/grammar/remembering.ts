@@ -52,7 +52,7 @@ const TOO = /^(?<text>.+?),? (?:too|as well)[.!]?$/i;
 
 /** "Ada signs it, please remember that". */
 const AFTERWARDS =
-  /\s*[,;.–—-]\s*(?:so\s+|and\s+)?(?:please\s+|pls\s+)?(?:remember|memori[sz]e|note|save|store|keep|record|write|jot)\s+(?:that|this|it)(?:\s+down)?(?:\s+for\s+(?:me|later))?[.!]?$/i;
+  /\s*[,;.–—-]\s*(?:so\s+|and\s+)?(?:please\s+|pls\s+|can\s+you\s+|could\s+you\s+)?(?:(?:remember|memori[sz]e|note|save|store|keep|record|write|jot|log|hang\s+on\s+to|hold\s+on\s+to)\s+(?:that|this|it)(?:\s+(?:down|safe|somewhere(?:\s+safe)?|on\s+(?:file|record)))?|(?:put|stick|pop|add|file|get)\s+(?:that|this|it)\s+(?:in\s+somewhere|somewhere(?:\s+safe)?|in\s+(?:here|there)|down(?:\s+somewhere)?|on\s+(?:file|record)|(?:in|to)\s+(?:my|your|the)\s+(?:notes|memory))|(?:don['’]?t|never)\s+(?:let\s+me\s+)?(?:lose|forget)\s+(?:that|this|it))(?:\s+for\s+(?:me|us|now|later|next\s+time))?[.!]?$/i;
 
 /** @param text - without its manners, otherwise as it was written */
 export function readRemember(text: string): Extract<Intent, { operation: "remember" }> | undefined {
@@ -338,6 +338,14 @@ const correcting: readonly Rule[] = [
             // What is so instead is no part of what was so.
             ...{ subject: `${subject} ${rest.replace(/, .*$/, "")}`, type: "update", isNegation: true },
           },
+  },
+  {
+    // "The new lead is Ingram": somebody else, and not "the new laptop is slow".
+    patterns: ["<the> new <subject> is [called |now ]<value>"],
+    read: ({ the = "", subject = "", value = "" }) =>
+      /^(?:the|our|my)$/i.test(the) && /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,3}$/u.test(value)
+        ? correction(`${the} ${subject} is ${value}`, "update")
+        : undefined,
   },
   {
     patterns: ["<owner> new <subject> is <value>"],

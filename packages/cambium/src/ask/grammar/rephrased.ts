@@ -32,6 +32,21 @@ const FORMS: readonly Form[] = [
     as: ({ topic }) => `who told you about ${topic}`,
   },
   {
+    form: /^what (?:has|have) (?<who>[\w.-]+) been (?:putting|writing|adding|saving|noting|storing|recording|keeping|telling you)(?: (?:in|down|here|there|into (?:this|here)))*$/i,
+    as: ({ who = "" }, { agents }) =>
+      knownName(who, agents) === undefined ? undefined : `what did ${who} write`,
+  },
+  {
+    // "Did I delete something about book club? Bring it back if so."
+    form: /^(?:did|have) (?:I|we|you) (?:ever |already |just )?(?:delete|deleted|remove|removed|hide|hid|hidden|forget|forgot|forgotten|bin|binned|drop|dropped|lose|lost|throw out|thrown out)(?: (?:something|anything|a note|the note|a memory|the memory|the one|the bit|the thing))?(?: (?:about|on|of|with|saying))? (?<topic>[^?,;.]+)[?,;.] (?:and |then )?(?:please |can you |could you )*(?:bring|get|put|have|restore|undelete|unforget) (?:it|that|them|her|him)(?: back)?(?: (?:if (?:so|I did|you did|you (?:can|could))|then|again))*$/i,
+    as: ({ topic }) => `bring back the note about ${topic}`,
+  },
+  {
+    // "Adaeze left, the new product owner is Sven": why it is so is told beside it.
+    form: /^(?<lead>(?=[^,;.]*[a-z] )[^,;.\d]+)[,;.] (?:and |so )?(?<rest>(?:the|our|my) new [\w -]+ is (?:called )?\p{Lu}[^,;]*)$/u,
+    as: ({ lead = "", rest = "" }) => ({ text: rest, leftOut: [lead] }),
+  },
+  {
     form: new RegExp(
       `^(?:is there |do (?:you|we) have |have (?:you|we) (?:got )?)?(?:anything|something|any news|news|any updates?|what(?: is|'s)) (?:new |changed )?(?:about|on|regarding) (?<topic>.+?) (?:from |in )?(?<when>${WHEN})$`,
       "i",

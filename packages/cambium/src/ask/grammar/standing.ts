@@ -15,6 +15,7 @@ const counting: readonly Rule[] = [
       "how many (memories|notes|facts|things) (are there|do you have|do you know|do you remember|do I have|have you got|are stored|have you stored|do we have|are here)[ now| in total| all together| altogether]",
       "(count|number of) [my |the |your |all ](memories|notes|facts)",
       "how (much|many things) do you (know|remember)",
+      "how (big|large|full) (has|is|did) (this|it|my memory|the memory|your memory|this memory|the whole thing)[ thing| memory][ (got|gotten|grown|become|get|now|by now)]",
     ],
     read: () => ({ operation: "count" }),
   },
@@ -102,7 +103,27 @@ function countsOfEach(sentence: string): Reading {
   return { operation: "labels", of: /^(?:device|machine)/i.test(of) ? "device" : "agent" };
 }
 
+const REACH = "(get|put|have|use|open|see|read|set up|install|run|sync|share|reach|access)";
+const THIS =
+  "(this|it|that|them|cambium|everything|all this|all that|all of this|(my|the|our|your|these) (memory|memories|notes))";
+/** "My new phone", "the laptop": no device of somebody's story. */
+const DEVICE =
+  /^(?:(?:my|our|the|a|an|another|other|new|second|old|work|home|wife's|husband's|partner's|kids'|more|two|both) ){0,3}(?:phones?|mobiles?|iphone|android|laptops?|tablets?|ipads?|macs?|macbook|pcs?|computers?|desktops?|machines?|devices?)$/i;
+
 const standing: readonly Rule[] = [
+  {
+    patterns: [
+      `(how|where) (do|can|could|would|should) (I|we|you|one) ${REACH} ${THIS} [as well |also |too ](on|onto|to|with|from|in) <device>`,
+      `(can|could|may) (I|we|you) [also ]${REACH} ${THIS} [as well |also |too ](on|onto|to|with|from|in) <device>`,
+      `give me ${THIS} [as well |also |too ](on|onto) <device>`,
+      "(does|will|can|would) (this|it|cambium|that) (work|run|go|sync) (on|with|to) <device>",
+      "(how|where) (do|can|could|would|should) (I|we|you|one) (add|pair|connect|link|set up|hook up) (a|another|an|my|the|our) <device>",
+    ],
+    read: ({ device = "" }) =>
+      DEVICE.test(device.replace(/ (?:too|as ?well|also|now)$/i, ""))
+        ? { operation: "help", about: "devices" }
+        : undefined,
+  },
   {
     patterns: ["<sentence>"],
     read: ({ sentence = "" }) => countsOfEach(sentence) ?? readForgotten(sentence),

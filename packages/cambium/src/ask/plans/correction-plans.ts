@@ -13,6 +13,7 @@ import { type NamedValue, withNamedValue } from "../named-value.js";
 import { withPredicateChanged } from "../same-subject.js";
 import { correctionTarget } from "../targets.js";
 import { nothingFound, rememberPlan } from "./memory-plans.js";
+import { keptPlan, sameText } from "./otherwise-plans.js";
 import {
   type Action,
   type Asked,
@@ -41,7 +42,7 @@ export async function statedPlan(request: Asked<"remember">, planning: Planning)
         ? await changedValuePlan(content, "update", planning)
         : undefined) ??
       (isOtherwise ? await otherwisePlan(content, value, planning) : undefined) ??
-      rememberPlan(request, planning)
+      (await besidePlan(request, planning))
     );
   }
   const { memory, text } = one;
@@ -52,8 +53,20 @@ export async function statedPlan(request: Asked<"remember">, planning: Planning)
   };
 }
 
+/** It is kept; the memory that it may take the place of is named. */
+async function besidePlan(request: Asked<"remember">, planning: Planning): Promise<Plan> {
+  const plan = rememberPlan(request, planning);
+  const about = await withSuchValue(request.content, planning);
+  return about === undefined
+    ? plan
+    : {
+        ...plan,
+        note: `${shortId(about.id)} says: “${named(about.content)}”. To change that instead: cambium revise ${shortId(about.id)} "…"`,
+      };
+}
+
 const alreadySo = (memory: Memory): Idle => ({
-  ...{ kind: "idle", why: `That is what ${shortId(memory.id)} says already.` },
+  ...{ kind: "idle", why: `That is what ${shortId(memory.id)} says already.`, isKnown: true },
   ...{ preview: { memories: [memory] }, memories: [memory] },
 });
 
@@ -169,8 +182,12 @@ async function withSuchValue(content: string, { space, branch }: Planning): Prom
     const known = stemsOf(memory.content);
     return words.filter((word) => has(known, word)).length;
   };
+  // One word of many is shared by chance.
+  const least = Math.max(1, Math.ceil(words.length / 2));
   return found
-    .filter((memory) => shared(memory) > 0 && valuesIn(memory.content).some(({ kind }) => kinds.has(kind)))
+    .filter(
+      (memory) => shared(memory) >= least && valuesIn(memory.content).some(({ kind }) => kinds.has(kind)),
+    )
     .toSorted((one, other) => shared(other) - shared(one))[0];
 }
 
@@ -180,6 +197,23 @@ const maybeOtherwise = (memory: Memory, content: string): Idle => ({
 });
 
 export async function correctPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
+  const plan = await correctedPlan(request, planning);
+  return (await withoutSecond(plan, planning)) ?? plan;
+}
+
+/** Where another memory says already what is right, the one that says otherwise is hidden, and not made its double. */
+async function withoutSecond(plan: Plan | Idle, planning: Planning): Promise<Plan | undefined> {
+  if (plan.kind === "idle") {
+    const [known] = plan.isKnown ? (plan.memories ?? []) : [];
+    return known && (await keptPlan(known, planning));
+  }
+  const [action, ...others] = plan.actions;
+  if (action?.verb !== "revise" || others.length > 0 || plan.choice !== undefined) return undefined;
+  const known = await sameText(action.content, action.id, planning);
+  return known && (await keptPlan(known, planning));
+}
+
+async function correctedPlan(request: Asked<"correct">, planning: Planning): Promise<Plan | Idle> {
   const plan = await writtenPlan(request, planning);
   const isFound = plan.kind === "plan" && plan.actions.every(({ verb }) => verb === "revise");
   if (isFound) return plan;

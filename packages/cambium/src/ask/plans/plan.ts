@@ -118,6 +118,8 @@ export interface Idle {
   readonly why: string;
   readonly preview: object;
   readonly isNotFound?: true;
+  /** The memory says already what was said. */
+  readonly isKnown?: true;
   readonly memories?: readonly Memory[];
   /** What shows more of it. */
   readonly look?: Look;

@@ -14,6 +14,7 @@ import { periodOfDays } from "../period-used.js";
 import { agentNamed, branchTarget, edgesOf } from "../targets.js";
 import { alsoWritten } from "./also-written.js";
 import { labelsAnswer } from "./labels-answer.js";
+import { otherwiseAnswer } from "./otherwise-plans.js";
 import type { Asked, Idle, Look, Planning, Reading } from "./plan.js";
 import { besideSearch, strangeSearch } from "./second-look.js";
 
@@ -63,8 +64,11 @@ export async function readingFor(request: Intent, planning: Planning): Promise<R
       return { kind: "reading", answer: await labelsAnswer(request, planning) };
     case "checkpoints":
       return reading({ verb: "checkpoints" }, { answer: BACKUPS });
+    case "conflicts": {
+      const answer = await otherwiseAnswer(planning);
+      return reading({ verb: "conflicts" }, answer && { answer });
+    }
     case "branches":
-    case "conflicts":
     case "status":
       return reading({ verb: request.operation });
     default:

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { oneLine } from "@cambium/core/text";
+import { oneLine, shortId } from "@cambium/core/text";
 import { type AskedAnswer, listedAnswer } from "../answers.js";
 import { describing } from "../changed-value.js";
+import { contradictionsAmong } from "../contradictions.js";
 import { findForgotten, speaksOf } from "../find-memories.js";
 import type { Idle, Planning } from "./plan.js";
 import { ASKING_WORDS } from "./words-searched.js";
@@ -25,6 +26,14 @@ export async function besideSearch(
     if (gone !== undefined) return gone;
   }
   if (best === undefined) return undefined;
+  const otherwise = contradictionsAmong(found).find((memories) => memories.includes(best));
+  if (otherwise !== undefined)
+    return {
+      document: { otherwise: [otherwise.map(({ id, content }) => ({ id, content }))] },
+      lines: [
+        `\nOf these, ${otherwise.map(({ id }) => shortId(id)).join(" and ")} say otherwise of the same.`,
+      ],
+    };
   const own = wordsOf(best.matched);
   const more = wordsOf(others.flatMap(({ matched }) => matched)).filter((word) => !own.includes(word));
   if (more.length === 0 || own.length > more.length) return undefined;

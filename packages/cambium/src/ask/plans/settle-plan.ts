@@ -6,10 +6,12 @@
  */
 import type { FieldConflict, Memory } from "@cambium/core";
 import { shortId } from "@cambium/core/text";
-import { describing } from "../changed-value.js";
+import { describing, valuesIn } from "../changed-value.js";
 import { escaped } from "../escaped.js";
 import { knownName } from "../grammar/known-names.js";
 import { agentNamed } from "../targets.js";
+import { correctPlan } from "./correction-plans.js";
+import { settleMemories } from "./otherwise-plans.js";
 import { type Asked, type Idle, named, type Plan, type Planning } from "./plan.js";
 
 type ConflictValue = FieldConflict["values"][number];
@@ -30,6 +32,10 @@ export async function settlePlan(request: Asked<"settle">, planning: Planning): 
   const about = narrowed(all, request);
   const [side, ...others] = about.flatMap((sides) => sides.filter((one) => isChosen(one, sides)));
   const count = open.length;
+  const between = side === undefined ? await settleMemories(request, planning) : undefined;
+  if (between !== undefined) return between;
+  if (side === undefined && request.content !== undefined)
+    return await correctPlan(correctionOf(request.content, request.notValue), planning);
   if (side === undefined || others.length > 0)
     return {
       kind: "idle",
@@ -55,6 +61,12 @@ export async function settlePlan(request: Asked<"settle">, planning: Planning): 
   };
 }
 
+/** "It's port 8010, the 8100 one is wrong" is one value instead of another, where only one memory speaks of it. */
+const correctionOf = (content: string, notValue: string | undefined): Asked<"correct"> => ({
+  ...{ operation: "correct", content, subject: content, type: "correct", isKnown: true, isValue: true },
+  whole: notValue === undefined ? content : `${content}, not ${notValue}`,
+});
+
 const textOf = ({ value }: ConflictValue): string =>
   typeof value === "string" ? value : JSON.stringify(value);
 
@@ -74,7 +86,7 @@ function narrowed(
 }
 
 async function chosenBy(
-  { value, agent: name, device, when }: Asked<"settle">,
+  { value, notValue, agent: name, device, when }: Asked<"settle">,
   { space, branch }: Planning,
 ): Promise<(side: Side, sides: readonly Side[]) => boolean> {
   const agent = name === undefined ? undefined : await agentNamed(name, space, branch);
@@ -82,8 +94,12 @@ async function chosenBy(
   const replicas = devices
     .filter((one) => knownName(device ?? "", [one.name]) !== undefined)
     .map(({ replica }) => replica);
+  const isIn = (text: string, words: string): boolean =>
+    [words, ...valuesIn(words).map((part) => part.text)].some((one) =>
+      new RegExp(`(?<![\\p{L}\\d])${escaped(one)}(?![\\p{L}\\d])`, "iu").test(text),
+    );
   const hasValue = (text: string): boolean =>
-    value === undefined || new RegExp(`(?<![\\p{L}\\d])${escaped(value)}(?![\\p{L}\\d])`, "iu").test(text);
+    (value === undefined || isIn(text, value)) && (notValue === undefined || !isIn(text, notValue));
   return (side, sides) => {
     const times = sides.map((one) => one.value.at);
     const edge = when === "newest" ? Math.max(...times) : Math.min(...times);

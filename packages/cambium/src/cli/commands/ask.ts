@@ -45,7 +45,7 @@ export const ask: CommandDefinition<typeof options, [words: readonly string[]]> 
       );
     // Someone without a space may ask what can be asked.
     const alone = await understandGuarded(sentence, { now: context.io.now(), branches: [], checkpoints: [] });
-    if (alone.understood && alone.request.operation === "help") {
+    if (alone.understood && alone.request.operation === "help" && alone.request.about === undefined) {
       const { document: result, lines } = HELP;
       return await context.answer({ understood: true, operation: "help", result }, () => lines.join("\n"));
     }

@@ -50,7 +50,7 @@ export async function askPrompt(serving: Serving, { request: written, branch }: 
   const found = alone ?? (read.understood ? await ofTheMemory(read, written, around) : read);
   const asked = `I asked of our memory: ${one(shownValue(written, 300))}.`;
   if (!found.understood) return [asked, ...notUnderstood(found)].join("\n\n");
-  if (found.request.operation === "help")
+  if (found.request.operation === "help" && found.request.about === undefined)
     return [`${asked} Tell me what can be asked so, without a model:`, ...HELP.lines.slice(1)].join("\n");
   const parts: string[] = [];
   for (const [place, each] of [found, ...(found.others ?? [])].entries())
