@@ -8,6 +8,7 @@ import {
   CambiumError,
   checkName,
   EMPTY_SETS,
+  type ErasedExtent,
   isCambiumError,
   isUuid,
   MAX_RECORD_BYTES,
@@ -89,9 +90,8 @@ function readMemoryLine(line: string): ExportedMemory {
     known.add(next.record);
     return next;
   });
-  const kept = withoutErased(read);
-  if (kept.length === 0) throw unsound("It was erased for good where it was exported");
-  return { id: id as MemoryId, versions: kept };
+  if (withoutErased(read).length === 0) throw unsound("It was erased for good where it was exported");
+  return { id: id as MemoryId, versions: read };
 }
 
 function readVersion(value: unknown, known: ReadonlySet<string>): ExportedVersion {
@@ -124,8 +124,13 @@ function readVersion(value: unknown, known: ReadonlySet<string>): ExportedVersio
     decides: decides as readonly StateField[],
     fields: { ...EMPTY_SETS, ...fields, deleted: deleted === true } as MemoryFields,
     notes: { ...notes, ...(derivedFrom === undefined ? {} : { derivedFrom }) } as RecordNotes,
+    ...(fields.content === "" ? { erased: extentOf(erased) } : {}),
   };
 }
+
+/** No memory is written without a text, so an empty one was erased: older exports do not say so. */
+const extentOf = (erased: unknown): ErasedExtent =>
+  erased === "whole" || erased === "pruned" ? erased : "content";
 
 /** More than any merge unites. */
 const MAX_SET_SIZE = 10_000;

@@ -7,6 +7,7 @@
 
 import type {
   Author,
+  ErasedExtent,
   MemoryFields,
   MemoryId,
   RecordHash,
@@ -68,9 +69,11 @@ export interface ExportedVersion {
   readonly decides: readonly StateField[];
   readonly fields: MemoryFields;
   readonly notes: RecordNotes;
+  /** How much of it was gone where it was exported. Absent when nothing was. */
+  readonly erased?: ErasedExtent;
 }
 
-/** A memory with its versions, parents first; at least one. */
+/** A memory with its versions, parents first; at least one of those that none follows is whole. */
 export interface ExportedMemory {
   readonly id: MemoryId;
   readonly versions: readonly ExportedVersion[];

@@ -6,6 +6,7 @@
 import {
   differingFields,
   EMPTY_SETS,
+  type ErasedExtent,
   type IsConcealed,
   isCambiumError,
   keepingLinks,
@@ -23,6 +24,7 @@ import {
   type WriteContext,
   withoutLinksTo,
 } from "@cambium/core";
+import { withoutErased } from "../import/erased-versions.js";
 import type { EditedMemory, ExportedMemory, ExportedVersion } from "../import/import-draft.js";
 
 /** A memory as it is here. */
@@ -35,7 +37,9 @@ export interface FoundMemory {
 /** What remains to be written of one memory, one version with each change. */
 export class ExportedVersions {
   readonly id: MemoryId;
-  readonly #versions: readonly ExportedVersion[];
+  /** As the export has them; once it is known what is here, without those that were erased and are not. */
+  #versions: readonly ExportedVersion[];
+  #areLooked = false;
   /** What they are called here, by what they are called in the export. */
   readonly #here = new Map<RecordHash, RecordHash>();
   #planned: RecordHash | undefined;
@@ -57,6 +61,7 @@ export class ExportedVersions {
     this.#planned = undefined;
     this.#wasKnown ??= references.length > 0;
     if (reading !== undefined) this.#match(reading);
+    this.#passErased(reading);
     const next = this.#versions.find(({ record }) => !this.#here.has(record));
     if (next === undefined) return undefined;
     this.#planned = next.record;
@@ -76,24 +81,38 @@ export class ExportedVersions {
     if (this.#planned !== undefined) this.#here.set(this.#planned, record);
   }
 
+  /** What is erased in the export and not known here cannot be written: what follows it stands without it. */
+  #passErased(reading: MemoryReading | undefined): void {
+    if (this.#areLooked) return;
+    this.#areLooked = true;
+    const isPassed = ({ record, erased }: ExportedVersion) => erased !== undefined && !this.#here.has(record);
+    if (!this.#versions.some(isPassed)) return;
+    this.#versions = withoutErased(this.#versions, isPassed);
+    if (reading !== undefined) this.#match(reading);
+  }
+
   /**
    * A version that is here already, from an earlier import or because it never left, says the same in every respect;
-   * but an export does not name what was concealed when it was made.
+   * but an export does not name what was concealed when it was made, and of what was erased or pruned, here or there,
+   * only what is left can be compared.
    */
   #match(reading: MemoryReading): void {
-    const byText = Map.groupBy(reading.records.values(), (record) =>
-      textOf({ ...record, by: record.author }, record.notes),
+    const byHeader = Map.groupBy(reading.records.values(), (record) =>
+      headerOf({ ...record, by: record.author }),
     );
     for (const version of this.#versions) {
       const { record, parents } = version;
       if (this.#here.has(record) || !parents.every((parent) => this.#here.has(parent))) continue;
       const mapped = parents.map((parent) => this.#here.get(parent) as RecordHash);
-      const notes = this.#notesHere(version.notes);
-      const alike = byText.get(textOf({ ...version, parents: mapped }, notes)) ?? [];
-      const named = namedIn(version.fields, notes);
-      const candidates = alike.filter((one) => isSubset(named, namedIn(one.fields, one.notes)));
+      const there = { ...version, notes: this.#notesHere(version.notes) };
+      const alike = byHeader.get(headerOf({ ...version, parents: mapped })) ?? [];
+      const named = namedIn(version.fields, there.notes);
+      const candidates = alike.filter(
+        (one) =>
+          isAlike(one, there) && (one.erased === "whole" || isSubset(named, namedIn(one.fields, one.notes))),
+      );
       const same = candidates.find((one) => isSubset(namedIn(one.fields, one.notes), named));
-      const found = same ?? candidates[0];
+      const found = candidates.find(({ hash }) => hash === record) ?? same ?? candidates[0];
       if (found !== undefined) this.#here.set(record, found.hash);
     }
   }
@@ -119,20 +138,30 @@ function namedIn(
 const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((one) => all.includes(one));
 
-type Compared = Pick<ExportedVersion, "at" | "type" | "by" | "decides" | "fields" | "parents">;
+type Header = Pick<ExportedVersion, "at" | "type" | "by" | "decides" | "parents">;
 
-/** All but what it says of other memories. */
-function textOf({ at, type, by, decides, fields, parents }: Compared, notes: RecordNotes): string {
-  const { links: _links, ...others } = fields;
-  const { derivedFrom: _derivedFrom, source, ...noted } = notes;
+/** What stays of a version, whatever of it is erased. */
+function headerOf({ at, type, by, decides, parents }: Header): string {
   const { agent, replica, session, conversation, trigger } = by;
   const author = [agent, replica, session, conversation, trigger];
+  return JSON.stringify([at, type, author, [...decides].sort(), [...parents].sort()]);
+}
+
+type Body = Pick<ExportedVersion, "fields" | "notes"> & { readonly erased?: ErasedExtent | undefined };
+
+/** As far as both are kept, and apart from what they say of other memories. */
+function isAlike(one: Body, other: Body): boolean {
+  const extents = [one.erased, other.erased];
+  if (extents.includes("whole")) return true;
+  const isKept = extents.every((extent) => extent === undefined);
+  return textOf(one, isKept) === textOf(other, isKept);
+}
+
+function textOf({ fields, notes }: Body, isKept: boolean): string {
+  const { links: _links, content, ...others } = fields;
+  const { derivedFrom: _derivedFrom, source, ...noted } = notes;
   return JSON.stringify([
-    at,
-    type,
-    author,
-    [...decides].sort(),
-    [...parents].sort(),
+    isKept ? content : "",
     sorted(others),
     sorted({ ...noted, source: source?.kind === "version" ? undefined : source }),
   ]);

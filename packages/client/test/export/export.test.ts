@@ -187,6 +187,60 @@ describe("what was erased", () => {
     expect(await space.get(kept.id)).toMatchObject({ content: "Ada keeps bees" });
   });
 
+  test("[EP12] importing an export of the same memories adds nothing, whatever was erased or pruned in between", async () => {
+    await using world = new World(19);
+    const a = await world.found("a");
+    const ada = a.space.as({ agent: "ada" });
+    const owner = a.space.as({ role: "owner", confirmed: true });
+    const ids: string[] = [];
+    for (const what of ["erased", "pruned", "both", "whole"]) {
+      const { id } = await ada.remember({ content: `First ${what}`, tags: [what], links: [] });
+      ids.push(id);
+      for (const at of ["Second", "Third"]) {
+        world.clock.advance(86_400_000);
+        await ada.revise(id, { content: `${at} ${what}`, importance: 0.5 });
+      }
+    }
+    const [erased = "", pruned = "", both = ""] = ids;
+    const early = join(world.root, "early.jsonl");
+    await a.space.export(early);
+    const c = await world.found("c", { connect: false });
+    await c.space.as({}).import(early);
+    const firstOf = async (space: Space, id: string) => (await space.history(id))[0]?.record as string;
+    for (const id of [erased, both])
+      await owner.erase({ versions: [{ id, version: await firstOf(a.space, id) }] });
+    await owner.changeSettings({ set: { "retention.contents": 1, "retention.days": 0 } });
+    await owner.prune();
+    const late = join(world.root, "late.jsonl");
+    await a.space.export(late);
+    const extents = (await a.space.history(both)).map((version) => version.erased);
+    expect(extents).toEqual(["whole", "pruned", undefined]);
+    const d = await world.found("d", { connect: false });
+    await d.space.as({}).import(late);
+    const e = await world.found("e", { connect: false });
+    await e.space.as({}).import(early);
+    const ownerOfE = e.space.as({ role: "owner", confirmed: true });
+    await ownerOfE.erase({ versions: [{ id: pruned, version: await firstOf(e.space, pruned) }] });
+    for (const [{ space }, path] of [
+      [a, early],
+      [a, late],
+      [c, early],
+      [c, late],
+      [d, late],
+      [e, early],
+      [e, late],
+    ] as const) {
+      const before = await told(space);
+      const again = await space.as({}).import(path);
+      expect(again).toMatchObject({ created: 0, changed: 0, unchanged: 4, skipped: [] });
+      expect(again.operation).toBeUndefined();
+      expect(await told(space)).toEqual(before);
+    }
+    const edited = readFileSync(early, "utf8").replaceAll("Third whole", "Third, edited");
+    writeFileSync(early, edited);
+    expect(await a.space.as({}).import(early)).toMatchObject({ created: 0, changed: 1, unchanged: 3 });
+  });
+
   test("[EP7] an export that does not say what was erased brings no empty memory either", async () => {
     await using world = new World(18);
     const { space } = await world.found();
