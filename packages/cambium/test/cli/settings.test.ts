@@ -70,6 +70,31 @@ test("[RT10] a change ends with what it changed, and warns where texts go sooner
   expect(policy).toMatch(/\nforget agent: \w+ → refuse\n?$/);
 });
 
+test("[RT5] [RT10] a preset for a category or an area sets the rules of that alone; without a change, either is refused", async () => {
+  const lean = (await cambium(["settings", "--preset", "lean", "--category", "x", "--json"])).json();
+  expect(settingIn(lean, "retention.contents")).toBe("all");
+  expect(settingIn(lean, "retention.days")).toBe("never");
+  expect(settingIn(lean, "retention.contents@category:x")).toBe(2);
+  expect(settingIn(lean, "retention.depth@category:x")).toBe(365);
+  await cambium(["settings", "--preset", "lean"]);
+  const kept = (await cambium(["settings", "--preset", "keep-everything", "--area", "my work"])).stdout;
+  expect(kept).toMatch(/retention\.days@area:my work: not set → never/);
+  expect(kept).not.toContain("stay as they are");
+  const all = (await cambium(["settings", "--json"])).json();
+  expect(settingIn(all, "retention.versions@area:my work")).toBe("all");
+  expect(settingIn(all, "retention.versions")).toBe(12);
+  for (const wrong of [
+    ["--category", "x"],
+    ["--area", "x"],
+    ["--preset", "lean", "--category", " "],
+    ["--preset", "lean", "--category", "x", "--area", "y"],
+  ]) {
+    const refused = await cambium(["settings", ...wrong, "--json"]);
+    expect([wrong, refused.code]).toEqual([wrong, 2]);
+  }
+  expect((await cambium(["settings", "--json"])).json()).toEqual(all);
+});
+
 describe("cambium retention", () => {
   test("[RT16] [RT23] says what would go, and lets it go when it is told to", async () => {
     expect((await cambium(["retention"])).stdout).toContain("The settings keep everything");

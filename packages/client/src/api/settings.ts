@@ -54,7 +54,10 @@ export interface SettingsChange {
   readonly set?: Readonly<Record<string, SettingValue>> | undefined;
   /** Keys that are to have their defaults again. */
   readonly unset?: readonly string[] | undefined;
-  /** Replaces the rules of retention that hold for the whole space. `set` and `unset` come after it. */
+  /**
+   * Replaces the rules of retention that hold for the whole space or, as `lean@category:health`, those of one category or
+   * area. `set` and `unset` come after it.
+   */
   readonly preset?: string | undefined;
   /** Why, for the audit log. */
   readonly reason?: string | undefined;

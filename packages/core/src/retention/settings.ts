@@ -296,15 +296,26 @@ const PRESET_SETTINGS = SETTING_NAMES.filter((name) => "isScoped" in SETTINGS[na
 export type SettingChanges = ReadonlyMap<string, SettingValue | null>;
 
 /**
- * Returns what choosing a preset sets and unsets.
+ * Returns what choosing a preset sets and unsets. `lean@category:health` is for one category alone: there, what the preset
+ * does not limit is said in words, since without a value the rule of the space would count.
  *
- * @throws {CambiumError} BAD_SETTING when there is no such preset
+ * @throws {CambiumError} BAD_SETTING when there is no such preset, or no such category or area
  */
 export function presetChanges(preset: string): SettingChanges {
-  if (!Object.hasOwn(PRESETS, preset))
-    throw badSetting("preset", `There is no preset ${JSON.stringify(preset)}.`, PRESET_NAMES.join(", or "));
-  const values: Partial<Record<SettingName, SettingValue>> = PRESETS[preset as PresetName];
-  return new Map(PRESET_SETTINGS.map((name) => [name, values[name] ?? null]));
+  const [name = ""] = preset.split("@", 1);
+  const scope = preset.slice(name.length);
+  if (!Object.hasOwn(PRESETS, name))
+    throw badSetting("preset", `There is no preset ${JSON.stringify(name)}.`, PRESET_NAMES.join(", or "));
+  const values: Partial<Record<SettingName, SettingValue>> = PRESETS[name as PresetName];
+  return new Map(
+    PRESET_SETTINGS.map((setting) => {
+      const key = setting + scope;
+      settingKey(key);
+      const unlimited =
+        scope === "" || setting === "retention.differences" ? null : SETTINGS[setting].byDefault;
+      return [key, values[setting] ?? unlimited];
+    }),
+  );
 }
 
 /** Returns the preset that the settings of the space are; undefined when they are none, or some have a scope. */

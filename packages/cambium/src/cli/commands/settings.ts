@@ -9,8 +9,8 @@ import { UsageError } from "../usage-error.js";
 const options = (command: OptionTable) =>
   agentOption(spaceOption(command), "the owner")
     .option("--preset <name>", "replace the rules of retention: keep-everything, year or lean")
-    .option("--category <label>", "with set or unset: for the memories of this category alone")
-    .option("--area <label>", "with set or unset: for the memories of this area alone")
+    .option("--category <label>", "with a change: for the memories of this category alone")
+    .option("--area <label>", "with a change: for the memories of this area alone")
     .option("--reason <text>", "why, for the audit log");
 
 interface Scope {
@@ -24,18 +24,26 @@ export const settings: CommandDefinition<typeof options, [words: readonly string
   examples: [
     "cambium settings",
     "cambium settings --preset lean",
+    "cambium settings --preset keep-everything --category health",
     "cambium settings set retention.days 90",
     "cambium settings set retention.contents all --category health",
     "cambium settings unset retention.days",
   ],
   options,
   act: async (context, [words = []], { preset, category, area, reason }) => {
-    const change = changeOf(words, { category, area });
+    const scope = scopeOf({ category, area });
+    const change = changeOf(words, scope);
     const isChange = change !== undefined || preset !== undefined;
+    if (!isChange && scope !== "")
+      throw new UsageError(
+        "`--category` and `--area` say for which memories a setting is changed, and nothing is changed here.",
+        "Leave them out: `cambium settings` shows those of each category and area, too.",
+      );
+    const rules = preset === undefined ? undefined : preset + scope;
     return await context.withSpace(async ({ space, agent }) => {
       const before = isChange ? await space.settings() : undefined;
       const shown = isChange
-        ? await agent.changeSettings(omitUndefined({ ...change, preset, reason }))
+        ? await agent.changeSettings(omitUndefined({ ...change, preset: rules, reason }))
         : await space.settings();
       const keys = [...Object.keys(change?.set ?? {}), ...(change?.unset ?? [])];
       const isRule = preset !== undefined || keys.some((key) => key.startsWith("retention."));
@@ -43,7 +51,7 @@ export const settings: CommandDefinition<typeof options, [words: readonly string
         [
           settingsText(shown, context.style),
           ...(before === undefined ? [] : changedLines(before, shown, change, context.style)),
-          ...(isRule ? letsGoLines(shown, preset) : []),
+          ...(isRule ? letsGoLines(shown, scope === "" ? preset : undefined) : []),
         ].join("\n"),
       );
     });
@@ -51,10 +59,10 @@ export const settings: CommandDefinition<typeof options, [words: readonly string
 };
 
 /** @returns undefined when there are no words */
-function changeOf(words: readonly string[], scope: Scope): SettingsChange | undefined {
+function changeOf(words: readonly string[], scope: string): SettingsChange | undefined {
   const [verb, name = "", value, ...more] = words;
   if (verb === undefined) return undefined;
-  const key = name + scopeOf(scope);
+  const key = name + scope;
   if (verb === "set" && value !== undefined) return { set: { [key]: [value, ...more].join(" ") } };
   if (verb === "unset" && name !== "" && value === undefined) return { unset: [key] };
   throw new UsageError(
@@ -63,6 +71,7 @@ function changeOf(words: readonly string[], scope: Scope): SettingsChange | unde
   );
 }
 
+/** As it stands behind the name of a setting or a preset. */
 function scopeOf({ category, area }: Scope): string {
   if (category !== undefined && area !== undefined)
     throw new UsageError("A setting is for one category or for one area.");

@@ -90,7 +90,9 @@ export const settingsChange = () => ({
     "Values by key, such as `retention.days` or `retention.days@category:health`.",
   ),
   unset: texts("Keys that are to have their defaults again."),
-  preset: text("`keep-everything`, `year` or `lean`: replaces the rules of retention."),
+  preset: text(
+    "`keep-everything`, `year` or `lean`: replaces the rules of retention. `lean@category:health`: those of one category.",
+  ),
 });
 
 /** By memory. */
