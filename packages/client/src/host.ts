@@ -10,7 +10,7 @@ export { METHODS, OPTIONS, SIGNATURES } from "./api/signatures.js";
 export { archiveKind } from "./archive/archive-file.js";
 export { checkCallsOf, withCheckedCalls } from "./arguments/check-calls.js";
 export { type SpaceConfig, SpaceConfigs } from "./documents/space-config.js";
-export { makeNewFolder, refuseNewFile, writeNewFile } from "./export/new-files.js";
+export { isBeingWritten, makeNewFolder, refuseNewFile, writeNewFile } from "./export/new-files.js";
 export { refuseInHome } from "./export/outside-home.js";
 export { type ChatModel, chatModelFromEnvironment } from "./models/chat-model.js";
 export { embedderFromEnvironment } from "./models/embedder-from-environment.js";

@@ -15,6 +15,9 @@ import type { DaemonConnection } from "./daemon-connection.js";
 type Input<Name extends OperationName> = Omit<Calls[Name]["input"], "space">;
 type Question = Parameters<Confirm>[0];
 
+/** A daemon that does not answer by then may still end what it was asked for; nobody waits longer at Ctrl-C. */
+const HEARING_MS = 10_000;
+
 export class RemoteCaller {
   readonly connection: DaemonConnection;
   readonly space: string;
@@ -102,7 +105,19 @@ export class RemoteCaller {
         : { ...this.#identity, request: { ...request, key: request.key + suffix } };
     // Every operation on a space has this one field besides its own.
     const whole = { ...input, space: this.space };
-    return await this.connection.request(definition, whole, { identity, confirmed, signal, onProgress });
+    try {
+      return await this.connection.request(definition, whole, { identity, confirmed, signal, onProgress });
+    } catch (error) {
+      if (signal?.aborted === true && definition.isLong === true && definition.kind === "write")
+        await this.#leftAlone();
+      throw error;
+    }
+  }
+
+  /** The daemon hears of a caller who left before it answers what is asked later: from then on it begins nothing more. */
+  async #leftAlone(): Promise<void> {
+    const signal = AbortSignal.timeout(HEARING_MS);
+    await this.connection.call("daemon.status", {}, { signal }).catch(() => undefined);
   }
 }
 

@@ -28,7 +28,13 @@ import type { SpaceConfig } from "../documents/space-config.js";
 import { writeNewFile } from "../export/new-files.js";
 import { homeOf } from "../export/outside-home.js";
 import { hash } from "../platform/newer-node.js";
-import { archiveBytes, type Described, type ReadingArchive, readArchive } from "./archive-file.js";
+import {
+  archiveBytes,
+  type Described,
+  type ReadArchive,
+  type ReadingArchive,
+  readArchive,
+} from "./archive-file.js";
 import { auditSegments } from "./audit-parts.js";
 import { chosenOf, documentsOfBranches, packsOfBranches } from "./chosen-branches.js";
 import { contentsOf } from "./contents.js";
@@ -69,19 +75,21 @@ export async function writeArchive(
   if (options.since !== undefined) await refuseOwnBase(path, resolve(options.since));
   const base = options.since === undefined ? undefined : await baseOf(options.since, services, reading);
   const seal = passphrase && { passphrase, random: services.platform.random, kits: services.kits() };
-  for (let round = 1; ; round += 1) {
+  let read: ReadArchive | undefined;
+  for (let round = 1; read === undefined; round += 1) {
     try {
       await writeNewFile(path, archiveBytes(partsOf(services, options, base), seal), {
-        home: homeOf(services.dir),
-        overwrite: options.overwrite === true,
+        ...{ home: homeOf(services.dir), overwrite: options.overwrite === true, signal: options.signal },
+        // What was written is read again: a file that cannot be read is no archive.
+        check: async (beside) => {
+          read = await readArchive(beside, reading);
+        },
       });
-      break;
     } catch (error) {
       if (!(error instanceof ChangedMeanwhile) || round === MAX_ROUNDS) throw error;
     }
   }
-  // What was written is read again: a file that cannot be read is no archive.
-  return contentsOf(path, [{ path, ...(await readArchive(path, reading)) }]);
+  return contentsOf(path, [{ path, ...read }]);
 }
 
 /** What is new since a file cannot take its place: the rest would be nowhere. */

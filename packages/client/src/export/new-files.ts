@@ -7,7 +7,7 @@ import { randomBytes } from "node:crypto";
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { CambiumError } from "@cambium/core";
+import { CambiumError, throwIfAborted } from "@cambium/core";
 import { hash } from "../platform/newer-node.js";
 import { refuseInHome } from "./outside-home.js";
 
@@ -31,7 +31,7 @@ type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>
  */
 export async function writeNewFile(path: string, pieces: Pieces, place: NewFile): Promise<number> {
   await refuseNewFile(path, place);
-  return await writeBeside(path, pieces);
+  return await writeBeside(path, pieces, place);
 }
 
 /** Where a file may be made. */
@@ -40,6 +40,10 @@ export interface NewFile {
   readonly home: string;
   /** Whether a file that is there goes. */
   readonly overwrite: boolean;
+  /** What is stopped before the file has its name leaves none. */
+  readonly signal?: AbortSignal | undefined;
+  /** Looks at what was written, by its path, before it has its name. */
+  readonly check?: ((beside: string) => Promise<void>) | undefined;
 }
 
 /** For what has to be refused before there is anything to write. @throws {CambiumError} what `writeNewFile` throws */
@@ -60,13 +64,19 @@ export async function refuseNewFolder(path: string, home: string): Promise<void>
 
 const notEmpty = (path: string): CambiumError => taken(`The folder ${path} is not empty.`);
 
-async function writeBeside(path: string, pieces: Pieces): Promise<number> {
+async function writeBeside(
+  path: string,
+  pieces: Pieces,
+  { signal, check }: Pick<NewFile, "signal" | "check"> = {},
+): Promise<number> {
   await removeLeft(path);
   // A name of its own: another process may be writing the same file.
   const beside = `${path}.${thisWriter()}${randomBytes(2).toString("hex")}${PART}`;
   try {
     await writeAll(await open(beside, "wx", OWNER_ONLY).catch(cannotWrite(path)), pieces);
     const { size } = await stat(beside);
+    await check?.(beside);
+    throwIfAborted(signal);
     await rename(beside, path).catch(cannotWrite(path));
     return size;
   } catch (error) {
@@ -91,6 +101,15 @@ async function removeLeft(path: string): Promise<void> {
     if (where !== machine() || pid === undefined || isRunning(Number.parseInt(pid, 16))) continue;
     await rm(join(folder, file), { force: true }).catch(() => undefined);
   }
+}
+
+/** Whether a process of this machine is writing this file, or ending that: it has not its name yet. */
+export async function isBeingWritten(path: string): Promise<boolean> {
+  const [folder, name] = [dirname(path), basename(path)];
+  return (await readdir(folder).catch(() => [])).some((file) => {
+    const [, where, pid] = (file.startsWith(name) && LEFT.exec(file.slice(name.length))) || [];
+    return where === machine() && pid !== undefined && isRunning(Number.parseInt(pid, 16));
+  });
 }
 
 function isRunning(pid: number): boolean {

@@ -109,7 +109,9 @@ export async function exportTo(
 }
 
 const writeFile = async (path: string, texts: Texts, { services: { home }, options }: Exporting) => ({
-  sizeBytes: await writeNewFile(path, texts, { home, overwrite: options.overwrite === true }),
+  sizeBytes: await writeNewFile(path, texts, {
+    ...{ home, overwrite: options.overwrite === true, signal: options.signal },
+  }),
 });
 
 async function* historyOf({ services, found, memories, options, counts }: Exporting): Texts {

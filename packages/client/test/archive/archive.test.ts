@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import type { CambiumError } from "@cambium/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Replica, Space } from "../../src/api.js";
 import { sealing } from "../../src/archive/sealed-stream.js";
@@ -179,6 +180,29 @@ test("[AR4] [AR5] it is sealed or in the clear by choice; nothing is half writte
   expect(await other.spaces()).toEqual([]);
   expect(existsSync(join(other.dir, "spaces"))).toBe(false);
   expect(replica.id).not.toBe(other.id);
+});
+
+test("[AR5] stopped at any moment, it is there exactly if it was given back", async () => {
+  await using world = new World(8);
+  const { space } = await world.found("first");
+  await space.as({ agent: "ada" }).remember({ content: "tea at four" });
+  const isThere = (path: string): boolean => existsSync(path);
+  const begins = (path: string): boolean =>
+    readdirSync(world.root).some((name) => name.startsWith(`${basename(path)}.`));
+  const ends: string[] = [];
+  for (const [number, isTime] of [begins, isThere].entries()) {
+    const path = join(world.root, `stopped-${number}.tar`);
+    const stop = new AbortController();
+    const making = space.archive(path, { ...CLEAR, signal: stop.signal }).then(
+      () => "written",
+      ({ code }: CambiumError) => code,
+    );
+    while (!isTime(path)) await new Promise(setImmediate);
+    stop.abort();
+    ends.push(await making);
+    expect([existsSync(path), begins(path)]).toEqual([ends.at(-1) === "written", false]);
+  }
+  expect(ends).toEqual(["ABORTED", "written"]);
 });
 
 test("[AR6] others may write while it is made: what was acknowledged before is in it, and nothing is missing", async () => {

@@ -9,6 +9,7 @@ import type { OptionsOf, OptionTable } from "../option-table.js";
 import { collect, spaceOption } from "../options.js";
 import { newPassphrase, PASSPHRASE_OPTION, statedPassphrase } from "../passphrase.js";
 import { archivedText, archiveText } from "../render/archive.js";
+import { stoppedWriting } from "../stopped-file.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -63,7 +64,9 @@ async function write(
     );
   return await context.withSpace(async ({ space }) => {
     using counts = new CountLine(io);
-    const making = space.archive(resolve(io.cwd, file), {
+    const path = resolve(io.cwd, file);
+    const whenStopped = stoppedWriting(path, io);
+    const making = space.archive(path, {
       ...omitUndefined({
         passphrase,
         clear,
@@ -75,9 +78,7 @@ async function write(
       onProgress: ({ done, total }: Progress): void => counts.show(done, total, "documents"),
     });
     const made = await unlessStopped(making, io, (done) =>
-      done === undefined
-        ? { lines: ["Stopped. Nothing was written."] }
-        : { lines: [archivedText(done, style)] },
+      done === undefined ? whenStopped() : { lines: [archivedText(done, style)] },
     );
     counts[Symbol.dispose]();
     return await context.answer(made, () => archivedText(made, style));

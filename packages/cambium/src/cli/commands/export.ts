@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Agent, ExportOptions, ExportResult, Progress } from "@cambium/client";
 import { counted, omitUndefined, shellWord } from "@cambium/core/text";
 import { exitOfNone } from "../answer.js";
@@ -15,6 +15,7 @@ import { choice, type OptionsOf, type OptionTable } from "../option-table.js";
 import { agentOption, yesOption } from "../options.js";
 import { readPeriodOptions } from "../period-options.js";
 import { adviceLines } from "../render/recalled.js";
+import { stoppedWriting } from "../stopped-file.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -62,8 +63,10 @@ const exportMemories: CommandDefinition<typeof options> = {
         for (const line of lines) io.errors.write(`${line}\n`);
         return { document: undefined, text: "", exit: exitOf(result, filters) };
       }
+      const whenStopped =
+        format === "markdown" ? () => NOTHING_WRITTEN : stoppedWriting(resolve(io.cwd, out), io);
       const result = await unlessStopped(agent.export(out, asked), io, (done) =>
-        done === undefined ? NOTHING_WRITTEN : { lines: [exportedText(done)] },
+        done === undefined ? whenStopped() : { lines: [exportedText(done)] },
       );
       counts[Symbol.dispose]();
       const lines =
