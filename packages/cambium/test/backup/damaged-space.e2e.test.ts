@@ -46,3 +46,43 @@ test("[AR29] restore-backup takes a backup back where the store cannot be opened
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("were put aside") });
   expect((await device.run(["recall", "third pot"])).stdout).toContain("The spare key");
 });
+
+test("[AR30] what a damaged space had erased stays erased when a backup takes its place, and what is lost is named", async () => {
+  await using scratch = await Scratch.make();
+  const device = scratch.device();
+  const { id } = await device.json<{ readonly id: string }>("init", "notes");
+  const { id: secret } = await device.json<{ readonly id: string }>(
+    "remember",
+    "The Wendigo sleeps at noon.",
+  );
+  await device.run(["remember", "The spare key is under the third pot."]);
+  const backups = join(scratch.dir, "backups");
+  expect(await device.run(["backup", backups, "--clear"])).toMatchObject({ code: 0 });
+  await device.run(["remember", "Written after the backup."]);
+  const erased = await device.json<{ readonly erasure: string }>("erase", secret, "--confirm", "1");
+  const space = join(device.home, "cambium", "spaces", id);
+  spoil(join(space, "store.sqlite"));
+
+  const preview = (await device.run(["restore-backup", "--preview"])).stdout;
+  expect(preview).toContain("What was erased in notes since then is left out.");
+  expect(preview).toMatch(/! What was written here after .* is not in it, and no relay has it\./);
+  const done = (await device.run(["restore-backup", "--yes"])).stdout;
+  expect(done).toContain("1 memory left out, whole or in part: erased in notes since then");
+  expect(done).toContain("and no relay has it.");
+  const shown = await device.json<{ readonly memories: readonly { readonly content: string }[] }>("list");
+  expect(shown.memories.map(({ content }) => content)).toEqual(["The spare key is under the third pot."]);
+  const { erasures } = await device.json<{ readonly erasures: readonly { readonly id: string }[] }>(
+    "erasures",
+  );
+  expect(erasures).toMatchObject([{ id: erased.erasure, here: "destroyed" }]);
+  for (const name of readdirSync(space, { recursive: true, withFileTypes: true }))
+    if (name.isFile()) expect(readFileSync(join(name.parentPath, name.name)).includes("Wendigo")).toBe(false);
+  expect(await device.run(["verify"])).toMatchObject({ code: 0 });
+
+  // Where neither the store nor the index tells the rule, that is said, before and after.
+  await device.json("erase", "--query", "third pot", "--confirm", "1");
+  for (const name of ["store.sqlite", "index.sqlite"]) spoil(join(space, name));
+  const lost = "! 2 erasures made after that cannot be read, and do not hold. What was erased comes back:";
+  expect((await device.run(["restore-backup", "--preview"])).stdout).toContain(lost);
+  expect((await device.run(["restore-backup", "--yes"])).stdout).toContain(lost);
+});

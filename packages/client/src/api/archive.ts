@@ -132,8 +132,8 @@ export interface ImportedArchive {
   /** With `merge`: the branches that get something, and what. Empty: everything is here already. */
   readonly branches?: readonly BroughtBranch[] | undefined;
   /**
-   * With `space`, where the space of the archive is on this device, too: what it has erased since is left out. Absent:
-   * only what was erased when the archive was made is left out.
+   * Where the space of the archive is on this device, too, and with `setAside`: what it has erased since is left out.
+   * Absent: only what was erased when the archive was made is left out.
    */
   readonly erasedSince?: ErasedSince | undefined;
   /**
@@ -141,9 +141,22 @@ export interface ImportedArchive {
    * the folder that they are in.
    */
   readonly setAside?: string | undefined;
+  /** With `setAside`: what of the space that could not be opened does not come with the archive. */
+  readonly notKept?: NotKept | undefined;
 }
 
-/** What is left out of a new space because the space of the archive has erased it since. */
+/** What is lost where an archive takes the place of a damaged space. */
+export interface NotKept {
+  /** Whether the space has a relay: what that has of what was written after the archive was made comes with a sync. */
+  readonly hasRelay: boolean;
+  /**
+   * How many erasures since then cannot be read: what they erased is there again, unless the relay knows of them. Absent:
+   * nothing says whether there were any.
+   */
+  readonly erasures?: number | undefined;
+}
+
+/** What is left out because the space of the archive has erased it since. */
 export interface ErasedSince {
   /** Of how many memories something is left out. Absent in a preview. */
   readonly memories?: number | undefined;

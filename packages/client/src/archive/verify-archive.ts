@@ -87,7 +87,7 @@ async function readSpace(
   return { config, chunks };
 }
 
-interface KeyedCatalog {
+export interface KeyedCatalog {
   readonly ring: KeyRing;
   readonly read: Catalog;
 }
@@ -106,9 +106,31 @@ async function readKeyed(config: SpaceConfig, chunks: readonly Uint8Array[]): Pr
       ? false
       : isSignedUnder(changes.map((bytes) => A.readChange("catalog", first, bytes, chunkTools.sha256)));
   if (isRight === false) throw damaged("its key does not open what is in it");
+  return { ring, read: await readOf(ring, changes) };
+}
+
+async function readOf(ring: KeyRing, changes: readonly Uint8Array[]): Promise<Catalog> {
   const history = new History();
   history.add(changes.map((bytes) => A.readChange("catalog", ring.codes, bytes, chunkTools.sha256)));
-  return { ring, read: await readCatalog(nodePlatform(), ring, history) };
+  return await readCatalog(nodePlatform(), ring, history);
+}
+
+/** The catalog of an archive that was checked, and the keys that it has. */
+export async function catalogOfLinks(
+  links: readonly ArchiveLink[],
+  reading: ReadingChain,
+): Promise<KeyedCatalog> {
+  const { config, chunks } = await readSpace(links, reading);
+  return await readKeyed(config, chunks);
+}
+
+/** The catalog as its stored chunks have it. @throws {CambiumError} ARCHIVE_DAMAGED */
+export async function catalogOfChunks(ring: KeyRing, chunks: readonly Uint8Array[]): Promise<Catalog> {
+  await A.loadAutomerge();
+  const doc = loaded(catalogDocumentId(ring.space), chunks);
+  const changes = A.getAllChanges(doc);
+  A.free(doc);
+  return await readOf(ring, changes);
 }
 
 /** Gives each document once all of its parts were read: most have one, so hardly any wait. */

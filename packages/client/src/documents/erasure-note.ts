@@ -17,7 +17,7 @@ export interface TakenIn {
   readonly memories: number;
 }
 
-interface Noted {
+export interface Noted {
   /** Ids of rules that are carried out, parts of erasures included. */
   readonly done: ReadonlySet<string>;
   /** By the ids of erasures. */
@@ -27,6 +27,8 @@ interface Noted {
   readonly refused: ReadonlySet<string>;
   /** Memories that came from other devices and say what was erased, with when they came. */
   readonly returned: ReadonlyMap<string, number>;
+  /** Rules that the catalog is to have: see `owed-erasures.ts`. */
+  readonly owed: string | undefined;
 }
 
 type Entries<Value> = readonly (readonly [string, Value])[];
@@ -36,6 +38,7 @@ interface Stored {
   readonly held?: Entries<number>;
   readonly refused?: readonly string[];
   readonly returned?: Entries<number>;
+  readonly owed?: string | undefined;
 }
 
 export class ErasureNote {
@@ -58,10 +61,10 @@ export class ErasureNote {
   put(change: Partial<Noted>): void {
     this.#noted = { ...this.noted, ...change };
     this.version += 1;
-    const { done, takenIn, held, refused, returned } = this.#noted;
+    const { done, takenIn, held, refused, returned, owed } = this.#noted;
     const stored: Stored = {
       ...{ done: [...done].sort(), takenIn: [...takenIn], held: [...held], refused: [...refused].sort() },
-      returned: [...returned],
+      ...{ returned: [...returned], ...(owed === undefined ? {} : { owed }) },
     };
     writeCheckedJson(this.#path, { v: 1, ...stored });
   }
@@ -85,17 +88,20 @@ export class ErasureNote {
 }
 
 /** A note that cannot be read costs doing it, or asking, again. */
-function readNoted(path: string): Noted {
-  const read = (): Stored => {
-    try {
-      return (readCheckedJson(path, "") ?? {}) as Stored;
-    } catch {
-      return {};
-    }
-  };
-  const { done, takenIn, held, refused, returned } = read();
+const readNoted = (path: string): Noted => storedNote(path) ?? notedIn({});
+
+/** @returns undefined when it cannot be read */
+export function storedNote(path: string): Noted | undefined {
+  try {
+    return notedIn(readCheckedJson(path, "") ?? {});
+  } catch {
+    return undefined;
+  }
+}
+
+function notedIn({ done, takenIn, held, refused, returned, owed }: Stored): Noted {
   return {
-    ...{ done: new Set(done), takenIn: new Map(takenIn) },
+    ...{ done: new Set(done), takenIn: new Map(takenIn), owed },
     ...{ held: new Map(held), refused: new Set(refused), returned: new Map(returned) },
   };
 }

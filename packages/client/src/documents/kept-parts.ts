@@ -4,9 +4,14 @@
  *
  * @module
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { PackId, PartHash, Sealed } from "@cambium/core";
-import { readCheckedJson, removePrivateFile, writeCheckedJson } from "../platform/private-files.js";
+import {
+  checkedValue,
+  readCheckedJson,
+  removePrivateFile,
+  writeCheckedJson,
+} from "../platform/private-files.js";
 
 type Parts = Map<PartHash, Sealed>;
 
@@ -16,6 +21,16 @@ export class KeptParts {
 
   constructor(path: string) {
     this.#path = path;
+  }
+
+  /** The file, where it is whole. */
+  static textIn(path: string): string | undefined {
+    try {
+      const text = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+      return text !== undefined && checkedValue(text) !== undefined ? text : undefined;
+    } catch {
+      return undefined; // it cannot be read
+    }
   }
 
   part(pack: PackId, hash: PartHash): Sealed | undefined {

@@ -64,6 +64,18 @@ export class ArrivalGuard {
     note.put({ takenIn, held, refused });
   }
 
+  /** Of how many memories these take something that is here, without what is pruned. */
+  async takenBy(entries: readonly ErasureEntry[]): Promise<number> {
+    const { packErasure, packs } = this.#options;
+    const headers = (await packErasure.headers()).filter(({ type }) => type !== "name");
+    const present = await packErasure.presentParts();
+    const before = coverageOf(new ErasureRules(packs.erasureEntries), headers).records;
+    const { records } = coverageOf(new ErasureRules(entries.filter((entry) => !isPruning(entry))), headers);
+    return memoriesOf(
+      headers.filter((header) => isTaken(header, records, before) && isPresent(header, present)),
+    );
+  }
+
   /** What the policy lets the owner do without being asked. */
   #wish(): "take" | "hold" | "refuse" {
     const { owner } = this.#policy.current.classes["accept-erasure"];
@@ -111,9 +123,7 @@ export class ArrivalGuard {
       if (entries.every(isPruning)) return { memories: named(entries), total };
       const { records } = coverageOf(new ErasureRules(entries), headers);
       const isLost = (header: HeldHeader): boolean =>
-        records.get(header.hash) !== undefined &&
-        before.get(header.hash) !== records.get(header.hash) &&
-        isPresent(header, present);
+        isTaken(header, records, before) && isPresent(header, present);
       return { memories: memoriesOf(headers.filter(isLost)), total };
     };
   }
@@ -122,6 +132,10 @@ export class ArrivalGuard {
 /** What is not here is nothing to lose: it was erased before this device had it. */
 const isPresent = ({ content, meta }: HeldHeader, present: ReadonlySet<PartHash>): boolean =>
   present.has(content.hash) || present.has(meta.hash);
+
+type Extents = ReturnType<typeof coverageOf>["records"];
+const isTaken = ({ hash }: HeldHeader, records: Extents, before: Extents): boolean =>
+  records.get(hash) !== undefined && before.get(hash) !== records.get(hash);
 
 const isPruning = ({ cause }: ErasureEntry): boolean => cause === "retention";
 

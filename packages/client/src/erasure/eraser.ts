@@ -27,6 +27,7 @@ import type {
   TraceOptions,
 } from "../api.js";
 import { CARRIED } from "../documents/erasure-note.js";
+import type { Rules } from "../documents/owed-erasures.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import { Turns } from "../platform/turns.js";
@@ -56,6 +57,8 @@ export interface EraseCaller {
 const LEAST_ID = 4;
 /** What is unknown to the catalog for longer is a branch. */
 const MAX_LOOKS = 5;
+/** A change has to be one that a relay takes. */
+const RULES_AT_ONCE = 4;
 const SHOWN_MS = 30 * 86_400_000;
 const KEPT_MS = 2 * 86_400_000;
 
@@ -258,6 +261,30 @@ export class Eraser {
     });
   }
 
+  /**
+   * Rules that the catalog lacks, since the space was taken back from an older copy.
+   *
+   * @returns of how many memories they take something that is here
+   */
+  takeOwed(rules: Rules): Promise<number> {
+    return this.#turns.take(async () => {
+      const { catalog, documents, mayWrite } = this.#services;
+      const missing = [...rules].filter(([id]) => !catalog.current.erasures.has(id));
+      if (missing.length === 0 || !mayWrite()) return 0;
+      const memories = await this.#guard.takenBy(missing.map(([, { value }]) => value));
+      for (let at = 0; at < missing.length; at += RULES_AT_ONCE)
+        await catalog.put(({ erasures }) =>
+          missing
+            .slice(at, at + RULES_AT_ONCE)
+            .flatMap(([key, { value }]) =>
+              erasures.has(key) ? [] : [{ map: "erasures", key, entry: value } as const],
+            ),
+        );
+      await documents.flush();
+      return memories;
+    });
+  }
+
   /** Those of packs. The catalog may come to know one a little later. */
   #takeArrived(): readonly DocumentId[] {
     const { documents } = this.#services.catalog.current;
@@ -283,7 +310,7 @@ export class Eraser {
   }
 
   async #carryOut(): Promise<KeptOfPruned> {
-    const { packErasure, mayWrite, catalog } = this.#services;
+    const { packErasure, mayWrite, catalog, keepCatalog } = this.#services;
     const rules = this.#rules();
     const destroys = (id: string): boolean => catalog.current.erasures.get(id)?.value.cause !== "rekey";
     const added = this.#newRules().filter(destroys);
@@ -304,6 +331,8 @@ export class Eraser {
     const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);
     await acknowledge(this.#services);
+    await catalog.refresh();
+    keepCatalog();
     return kept;
   }
 

@@ -46,6 +46,8 @@ export interface ErasureServices
   readonly relay: () => Erasure["relay"];
   /** Makes the index again, from documents that hold nothing erased by then. */
   readonly rebuildIndex: () => Promise<void>;
+  /** Keeps the catalog in the index as well: the rules are known then, also where the store is lost. */
+  readonly keepCatalog: () => void;
 }
 
 /** With the id of a replica: the setting in which it lists what it has destroyed. */

@@ -4,12 +4,14 @@
  * @module
  */
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import {
   bytesToBase64Url,
   CambiumError,
   type Catalog,
   checkName,
   isCambiumError,
+  newUuid,
   spaceKeyCheck,
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
@@ -17,10 +19,16 @@ import type { ArchiveContents, ImportArchiveOptions, ImportedArchive } from "../
 import { type ArchiveLink, contentsOf, type ReadingChain, readingOf } from "../archive/contents.js";
 import type { MadeSpace } from "../archive/copy-space.js";
 import { restoreArchive } from "../archive/restore-archive.js";
-import { readChecked } from "../archive/verify-archive.js";
+import { ringOf } from "../archive/space-part.js";
+import { catalogOfLinks, readChecked } from "../archive/verify-archive.js";
+import { ErasureNote } from "../documents/erasure-note.js";
+import { KEPT_PARTS_FILE, KeptParts } from "../documents/kept-parts.js";
+import { rulesToText } from "../documents/owed-erasures.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
+import { writePrivateFile } from "../platform/private-files.js";
 import { codedError } from "./coded-errors.js";
+import { type ErasedInDamaged, erasedInDamaged } from "./damaged-erasures.js";
 import type { OpenSpace } from "./space.js";
 import { openStore } from "./space-files.js";
 import { type MakingReplica, makeSpaceOf } from "./space-of-archive.js";
@@ -108,15 +116,28 @@ async function inPlace(
   { reading, preview, link, kit }: ImportArchiveOptions & { readonly reading: ReadingChain },
   replica: ImportingReplica,
 ): Promise<ImportedArchive> {
-  const { configs, platform } = replica;
+  const { configs, platform, storage } = replica;
   const archive = contentsOf((links.at(-1) as ArchiveLink).path, links);
   const { id } = archive.space;
   const name = known?.name ?? replica.freeName(archive.space.name);
+  const dir = configs.directoryOf(id);
+  const { ring, read } = await catalogOfLinks(links, reading);
+  const erased = await erasedInDamaged({
+    ...{ dir, scratch: configs.stagingOf(newUuid(platform)), storage, archived: read.erasures },
+    ring: known === undefined ? ring : ringOf(known),
+  });
+  const notKept = {
+    hasRelay: (known?.relay ?? null) !== null || link === true,
+    ...omitUndefined({ erasures: erased.lost }),
+  };
+  const about = { as: "replica", archive, notKept } as const;
+  const lastAt = omitUndefined({ lastAt: erased.lastAt });
   if (preview === true) {
-    const setAside = configs.directoryOf(id);
-    return { status: "preview", as: "replica", space: { id, name }, archive, setAside };
+    const erasedSince = erased.lastAt === undefined ? { memories: 0 } : lastAt;
+    return { ...about, status: "preview", space: { id, name }, setAside: dir, erasedSince };
   }
   const { relay, role, ...kept } = await restored(links, { ...reading, isLinked: link === true }, replica);
+  carryErasures(erased, dir, configs.stagingOf(id));
   const access = known ?? (link === true ? { relay, role } : ({ relay: null, role: "admin" } as const));
   const config: SpaceConfig = {
     ...{ ...kept, name, ...(await keptOfKit(kit)) },
@@ -125,7 +146,17 @@ async function inPlace(
   };
   const setAside = configs.adoptInPlace(config, platform.now());
   const space = await replica.open(configs.find(id));
-  return { status: "imported", as: "replica", space: { id, name: space.name }, archive, setAside };
+  const memories = space.erasedAgain;
+  const erasedSince = { memories, ...(memories === 0 ? {} : lastAt) };
+  return { ...about, status: "imported", space: { id, name: space.name }, setAside, erasedSince };
+}
+
+/** What was decided about erasures, the rules that the archive lacks, and what the device kept although others erased it. */
+function carryErasures({ rules, noted }: ErasedInDamaged, damaged: string, staging: string): void {
+  const note = new ErasureNote(join(staging, "erasures.json"));
+  note.put({ ...noted, owed: rules.size === 0 ? undefined : rulesToText(rules) });
+  const kept = KeptParts.textIn(join(damaged, KEPT_PARTS_FILE));
+  if (kept !== undefined) writePrivateFile(join(staging, KEPT_PARTS_FILE), kept);
 }
 
 /** Whether or not the space of the archive is here: the new one has nothing to do with it. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { DocumentId } from "@cambium/core";
+import { rulesFromText } from "../documents/owed-erasures.js";
 import type { SpaceParts } from "./space-parts.js";
 
 export interface SpaceErasingOptions {
@@ -17,6 +18,8 @@ export interface SpaceErasingOptions {
 
 export class SpaceErasing {
   readonly #options: SpaceErasingOptions;
+  /** Of how many memories something went when it was opened, because the copy it was taken back from is older. */
+  takenOwed = 0;
 
   constructor(options: SpaceErasingOptions) {
     this.#options = options;
@@ -25,7 +28,12 @@ export class SpaceErasing {
   /** An earlier session may have been cut short. */
   async open(): Promise<void> {
     const { parts, isReading, isClosing, eraseThere } = this.#options;
-    const { catalog, documents, eraser } = parts;
+    const { catalog, documents, eraser, erasureNote } = parts;
+    const { owed } = erasureNote.noted;
+    if (owed !== undefined) {
+      this.takenOwed = await (await eraser()).takeOwed(rulesFromText(owed));
+      erasureNote.put({ owed: undefined });
+    }
     if (this.#hasErasures) await (await eraser()).resume();
     catalog.onChange(({ erasures }) => {
       if (erasures.size > 0 && !isClosing() && !isReading()) void eraseThere();

@@ -151,6 +151,7 @@ function eraserOpener(
     mayWrite: () => role() !== "read",
     relay: relayErased,
     rebuildIndex: () => remakeIndex(parts),
+    keepCatalog: () => parts.catalog.keep(parts.catalogTable),
   };
   let made: Eraser | undefined;
   const eraser = async (): Promise<Eraser> => {

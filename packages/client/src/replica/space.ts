@@ -231,6 +231,11 @@ export class OpenSpace extends ReadingSpace implements Space {
     return branches;
   }
 
+  /** Of how many memories something was erased again when it was opened: see `damaged-erasures.ts`. */
+  get erasedAgain(): number {
+    return this.#its.erasing.takenOwed;
+  }
+
   async erasuresInForce(): Promise<Catalog["erasures"]> {
     const { erasuresOf } = await import("./space-archives.js");
     return await erasuresOf(this.#archived);

@@ -29,7 +29,7 @@ interface Place {
 
 const restoreBackup: CommandDefinition<typeof options, [which: string | undefined]> = {
   about:
-    "Take a backup back: the newest, or the one of a day or time. It says first what it would bring, and joins what is here: nothing that was written since is lost, and what was erased stays erased. A space that is damaged and cannot be opened is put aside for it",
+    "Take a backup back: the newest, or the one of a day or time. It says first what it would bring, and joins what is here: nothing that was written since is lost, and what was erased stays erased. A space that is damaged and cannot be opened is put aside for it: then what was written since comes from its relay, if it has one",
   examples: [
     "cambium restore-backup --list",
     "cambium restore-backup --preview",

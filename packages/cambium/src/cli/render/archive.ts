@@ -58,8 +58,32 @@ export function importedText(imported: ImportedArchive, style: Style): string {
             : `The damaged files of the space were put aside, in ${setAside}.`,
         ]),
     `${isPreview ? "Would import" : "Imported"} ${whatIn(archive)}, as the space ${oneLine(space.name)}.`,
+    ...lostLines(imported, style),
     ...notes,
   ].join("\n");
+}
+
+/** What does not come back with a copy that takes the place of a damaged space. */
+function lostLines({ archive, notKept, erasedSince }: ImportedArchive, { colors }: Style): readonly string[] {
+  if (notKept === undefined) return [];
+  const { hasRelay, erasures } = notKept;
+  const made = absoluteTime(archive.madeAt);
+  const mark = colors.yellow("!");
+  const relay = hasRelay ? ", unless the relay knows of it" : "";
+  const again = `What was erased comes back${relay}: look for it, and erase it again (cambium erase).`;
+  return [
+    hasRelay
+      ? `What was written here after ${made} is not in it: what the relay has of that comes with the first sync.`
+      : `${mark} What was written here after ${made} is not in it, and no relay has it.`,
+    ...erasedLines(archive, erasedSince),
+    ...(erasures === undefined
+      ? [`${mark} Whether anything was erased after that cannot be read. ${again}`]
+      : erasures === 0
+        ? []
+        : [
+            `${mark} ${counted(erasures, "erasure")} made after that cannot be read, and ${erasures === 1 ? "does" : "do"} not hold. ${again}`,
+          ]),
+  ];
 }
 
 const madeLines = ({ status, space, archive, erasedSince }: ImportedArchive): readonly string[] => [

@@ -62,7 +62,19 @@ export const importedArchive = z.strictObject({
         lastAt: time.optional(),
       })
       .optional(),
-    "With `space`: what its space has erased since is left out. Absent: that space is not on this device.",
+    "What its space has erased since is left out. Absent: that space is not on this device.",
+  ),
+  notKept: described(
+    z
+      .strictObject({
+        hasRelay: described(z.boolean(), "What that has of what was written since comes with a sync."),
+        erasures: described(
+          z.number().optional(),
+          "How many erasures since then cannot be read, and do not hold. Absent: nothing says whether there were any.",
+        ),
+      })
+      .optional(),
+    "With `setAside`: what of the damaged space does not come with the archive.",
   ),
   setAside: described(
     z.string().optional(),
