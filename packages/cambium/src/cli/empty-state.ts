@@ -7,6 +7,7 @@
 import type { Space } from "@cambium/client";
 import { oneLine } from "@cambium/core/text";
 import type { Context } from "./context.js";
+import { erasedSpaceText } from "./render/space.js";
 
 /**
  * @param ifWell - what to say when nothing is wrong
@@ -18,14 +19,17 @@ export async function whyEmpty(
   context: Context,
   asked?: string,
 ): Promise<string> {
-  const { notices, missing } = await space.status({ branch: context.branch });
-  if (notices.length === 0 && missing.length === 0) return ifWell;
+  const { erased, mayHide, missing } = await space.status({ branch: context.branch });
+  const lead = asked === undefined ? [] : [asked];
+  if (erased !== undefined) return [...lead, erasedSpaceText(space.name, erased, context.style)].join("\n");
+  if (mayHide.length === 0 && missing.length === 0) return ifWell;
   const { colors } = context.style;
   return [
-    ...(asked === undefined
-      ? ["No memory can be shown, but not all is well here:"]
-      : [asked, "Not all is well here, which may have nothing to do with it:"]),
-    ...notices.map((notice) => `  ${colors.yellow("!")} ${oneLine(notice)}`),
+    ...lead,
+    asked === undefined
+      ? "No memory can be shown, but not all is well here:"
+      : "Not all is well here, which may have nothing to do with it:",
+    ...mayHide.map((notice) => `  ${colors.yellow("!")} ${oneLine(notice)}`),
     ...(missing.length === 0
       ? []
       : [`  ${colors.yellow("!")} Records that have not arrived: ${missing.length}.`]),

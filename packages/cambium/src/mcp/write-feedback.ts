@@ -32,6 +32,8 @@ export interface WriteFeedback {
 
 const ERASED_BEFORE =
   "The user erased this text for good once. Ask whether it should be kept; if not, erase it.";
+const STAYS_HERE =
+  "This stays on this device alone: others have erased it for good and destroy what comes to it. Tell the user: `cambium erasures` lists it.";
 const MAX_SIMILAR = 3;
 const PROPOSED = "Proposed: nobody recalls it until the owner has accepted it.";
 const CONTENT_BYTES = 240;
@@ -61,7 +63,8 @@ export async function writeFeedback(call: ToolContext, written: readonly Memory[
     .flatMap((memory) => memory.conflicts.map((conflict) => ({ id: memory.id, ...shownConflict(conflict) })))
     .slice(0, MAX_SIMILAR);
   const before = written.some(({ erasedBefore }) => erasedBefore === true) ? [ERASED_BEFORE] : [];
-  return { similar: shown, conflicts, lines: [...before, ...linesOf(shown, conflicts, problem)] };
+  const alone = written.some(({ staysHere }) => staysHere === true) ? [STAYS_HERE] : [];
+  return { similar: shown, conflicts, lines: [...before, ...alone, ...linesOf(shown, conflicts, problem)] };
 }
 
 const similarTo = (

@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import { writeBackupPlan } from "../../src/backup/backup-settings.js";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
-import { capturedIo, type IoSettings, RELEASE, TEA } from "./fixtures.js";
+import { capturedIo, type IoSettings, memory, RELEASE, TEA } from "./fixtures.js";
+import { healthy } from "./run-cambium.js";
 
 const preview: EraseResult = {
   status: "preview",
@@ -153,7 +154,14 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
       by: { device: "laptop" },
       covers: { memories: [] },
     };
-    const lists = { counts: preview.counts, acknowledged: [], waiting: [], refused: [], mayRepeat: [] };
+    const lists = {
+      counts: preview.counts,
+      acknowledged: [],
+      waiting: [],
+      ended: [],
+      refused: [],
+      mayRepeat: [],
+    };
     const space = { id, name: "home", erasures: async () => [{ ...one, ...lists, relay: "none" }] };
     const io = capturedIo(settings);
     await main(["erasures", "--certificate", "3f2a"], io, fakeLibrary({ space: space as never }).library);
@@ -163,7 +171,7 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
   }
 });
 
-test("[ER28] [CL122] a certificate says what, when, by whom, reached where and not reached where", async () => {
+test("[ER28] [ER73] [CL122] a certificate says what, when, by whom, reached where and not reached where", async () => {
   const io = capturedIo();
   const devices = (...names: readonly string[]) => names.map((name) => ({ id: name, name }));
   const one: Erasure = {
@@ -177,7 +185,7 @@ test("[ER28] [CL122] a certificate says what, when, by whom, reached where and n
     },
     ...{
       acknowledged: devices("laptop", "phone"),
-      waiting: devices("tablet"),
+      ...{ waiting: devices("tablet"), ended: devices("old phone") },
       here: "destroyed",
       refused: [],
     },
@@ -208,6 +216,80 @@ test("[ER28] [CL122] a certificate says what, when, by whom, reached where and n
   ])
     expect(text).toContain(part);
   expect(text).toMatch(
-    /Destroyed by\s+laptop, phone\nNot known of\s+tablet\nMay repeat\s+not erased: \S+\nRelay\s+destroyed/,
+    /Destroyed by\s+laptop, phone\nNot known of\s+tablet\nNot reached\s+old phone: access ended .*\nMay repeat\s+not erased: \S+\nRelay\s+destroyed/,
   );
+});
+
+const covering: Erasure = {
+  ...{ id: "3f2a77", at: Date.UTC(2026, 7, 1), counts: preview.counts, mayRepeat: [], isDoneHere: false },
+  ...{ by: { replica: "r1", device: "laptop" }, covers: { memories: [], versions: 0 }, relay: "destroyed" },
+  ...{ acknowledged: [], waiting: [], ended: [], refused: [], here: "refused" },
+};
+
+/** @param erasures - of the space that the command looks at */
+async function within(line: readonly string[], erasures: readonly Erasure[], status: object = {}) {
+  const found = { ...healthy, ...status };
+  const relay = { ...healthy.relay, url: "http://r", state: "synced" };
+  const sync = {
+    start: () => undefined,
+    whenSynced: async () => undefined,
+    status: async () => ({ ...found, relay }),
+  };
+  const empty = Object.assign([], { certainty: "none", advice: ["Nothing was found for sledge."] });
+  const space = {
+    ...{ erasures: async () => erasures, status: async () => found, sync, recall: async () => empty },
+    list: async () => ({ memories: [], advice: [] }),
+    members: { list: async () => [] },
+  };
+  const spaces = [{ id: "s1", name: "notes", relay: null, role: "admin", isDefault: true, erasedAt: 1 }];
+  const io = capturedIo();
+  const replica = { spaces: async () => spaces };
+  await main(line, io, fakeLibrary({ space: space as never, replica: replica as never }).library);
+  return stripVTControlCharacters(io.stdout());
+}
+
+test("[ER75] `sync` says that an erasure waits here, or that this device alone keeps something", async () => {
+  expect(await within(["sync"], [covering])).toMatch(
+    /^In sync.*\n! Not on other devices: 1 memory, erased there and kept here\. cambium erasures \(3f2a77\)\n$/,
+  );
+  expect(await within(["sync"], [{ ...covering, here: "held", wouldTake: 3 }])).toMatch(
+    /\n! An erasure waits for you: it would take 3 memories .*--accept 3f2a77, or --refuse 3f2a77\n$/,
+  );
+  expect(await within(["sync"], [{ ...covering, here: "destroyed" }])).toMatch(/^In sync.*\n$/);
+  const revised = { revise: async () => ({ ...memory(), staysHere: true as const }) };
+  const io = capturedIo();
+  await main(["revise", TEA, "Tea"], io, fakeLibrary({ agent: revised }).library);
+  expect(io.stdout()).toContain("This stays on this device alone");
+});
+
+test("[ER74] a space that was erased says so in `list`, `recall`, `spaces` and `erasures`, with what to do next", async () => {
+  const whole: Erasure = {
+    ...covering,
+    here: "destroyed",
+    covers: { ...covering.covers, everything: true, from: 0 },
+  };
+  const erased = { erased: { at: whole.at, device: "laptop" } };
+  for (const line of [["list"], ["recall", "sledge"]]) {
+    const shown = await within(line, [whole], erased);
+    expect(shown).toContain("The space notes was erased for good, on laptop, ");
+    expect(shown).toContain("cambium spaces --remove notes");
+    expect(shown).not.toContain("cambium remember");
+  }
+  expect(await within(["spaces"], [whole])).toMatch(/\n! notes was erased for good, .*--remove notes\n$/);
+  expect(await within(["erasures"], [whole])).toContain("  the whole space: nothing can be written");
+  const page = await within(["erasures", "--certificate", "3f2a"], [whole]);
+  expect(page).toMatch(/\nCovers\s+the whole space/);
+  expect(page).not.toContain("1970");
+});
+
+test("[CL133] what others have not confirmed is no reason to doubt an empty answer", async () => {
+  const notices = ["An erasure is not acknowledged yet by pee.", "Recovered. There is nothing to do."];
+  expect(await within(["recall", "sledge"], [], { notices })).toMatch(
+    /^Nothing was found for sledge\.\n`cambium list`/,
+  );
+  const lost = await within(["recall", "sledge"], [], { notices, mayHide: ["A part is damaged."] });
+  expect(lost).toMatch(
+    /^Nothing was found for sledge\.\nNot all is well here, .*:\n {2}! A part is damaged\.\n/,
+  );
+  expect(lost).not.toContain("pee");
 });

@@ -39,6 +39,7 @@ export function fakeLibrary(answers: FakeAnswers): {
       role: "admin",
       as: (identity) => note("space.as", agent)(identity) as Agent,
       alike: async () => [],
+      erasures: async () => [],
       subscribe: () => () => undefined,
       ...disposable,
       ...answers.space,

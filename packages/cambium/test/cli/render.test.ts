@@ -359,6 +359,7 @@ test("[CL5] status: where one is, what is pending, what needs a look", () => {
     branchesNotHere: [],
     key: { epoch: 0, waiting: [], without: [] },
     notices: ["The clock was 5 minutes slow."],
+    mayHide: [],
     index: {
       ...{ state: "behind", version: 1, records: 42, branches: 2, sizeBytes: 1_300_000 },
       vectors: { model: "ngrams", done: 30, total: 42, problem: "The endpoint did not answer." },

@@ -37,5 +37,6 @@ export const healthy: SpaceStatus = {
   branchesNotHere: [],
   key: { epoch: 0, waiting: [], without: [] },
   notices: [],
+  mayHide: [],
   index: { state: "ready", version: 1, records: 0, branches: 1, sizeBytes: 0 },
 };

@@ -122,6 +122,8 @@ export interface Erasure {
   readonly counts: { readonly memories: number; readonly versions: number };
   /** What it covers from then on: whole memories, or versions of a time, in milliseconds since 1970. */
   readonly covers: {
+    /** The whole space, what is written later included: nothing can be written to it any more. */
+    readonly everything?: true;
     /** Whole memories, what is written to them later included. */
     readonly memories: readonly MemoryId[];
     /** How many single versions. */
@@ -144,8 +146,10 @@ export interface Erasure {
   readonly wouldTake?: number;
   /** Devices that have said that they destroyed their copy. One that may only read cannot say so. */
   readonly acknowledged: readonly { readonly id: string; readonly name: string }[];
-  /** Devices of which that is not known. */
+  /** Devices with access of which that is not known. */
   readonly waiting: readonly { readonly id: string; readonly name: string }[];
+  /** Devices whose access ended before they said so: nobody waits for them. */
+  readonly ended: readonly { readonly id: string; readonly name: string }[];
   /** Devices on which somebody has decided to keep their copy. */
   readonly refused: readonly { readonly id: string; readonly name: string }[];
   /** `destroyed`: the relay has confirmed that it destroyed everything that was ever erased. `none`: there is no relay. */

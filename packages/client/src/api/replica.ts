@@ -39,6 +39,8 @@ export interface SpaceInfo {
   readonly access?: string;
   /** When that access ends, in milliseconds since 1970. Absent: never, or not known. */
   readonly accessUntil?: number;
+  /** When it was erased as a whole, in milliseconds since 1970: nothing can be written to it. Otherwise absent. */
+  readonly erasedAt?: number;
   /** A call that names no space means this one. */
   readonly isDefault: boolean;
 }

@@ -168,8 +168,17 @@ export interface SpaceStatus {
    * store has lost. Everything else can be read. Absent when there is nothing.
    */
   readonly damage?: { readonly parts: number; readonly writes: number };
+  /** The space was erased as a whole, and this device has it so: nothing can be written to it. Otherwise absent. */
+  readonly erased?: {
+    /** When, in milliseconds since 1970. */
+    readonly at: number;
+    /** Name of the device on which that was asked for. */
+    readonly device: string;
+  };
   /** Things a person should know: clock, damage, ignored entries, doubled names. */
   readonly notices: readonly string[];
+  /** Those of the notices that may be why something is not shown. */
+  readonly mayHide: readonly string[];
   /** The index from which reads are answered. */
   readonly index: IndexStatus;
   /** Under which key new things are written, and who has not got it. */

@@ -12,6 +12,7 @@ export class ErasuresInForce {
   #entries: readonly ErasureEntry[] = [];
   #catalog: Catalog | undefined;
   #rules = new ErasureRules([]);
+  #others = new ErasureRules([]);
 
   /** @param note - says which erasures of other devices this one has taken in */
   constructor(note: ErasureNote) {
@@ -28,13 +29,20 @@ export class ErasuresInForce {
     return this.#rules;
   }
 
+  /** What others have erased, and this device keeps. */
+  othersOf(catalog: Catalog): ErasureRules {
+    this.hasChanged(catalog);
+    return this.#others;
+  }
+
   /** Whether the catalog has other erasures than the one before. */
   hasChanged(catalog: Catalog): boolean {
     if (catalog === this.#catalog && this.#note.version === this.#version) return false;
     [this.#catalog, this.#version] = [catalog, this.#note.version];
-    const entries = [...catalog.erasures].flatMap(([id, { value, others }]) =>
-      this.#note.isInForce(id, value) ? [value, ...others] : [],
-    );
+    const [entries, others]: [ErasureEntry[], ErasureEntry[]] = [[], []];
+    for (const [id, entry] of catalog.erasures)
+      (this.#note.isInForce(id, entry.value) ? entries : others).push(entry.value, ...entry.others);
+    this.#others = new ErasureRules(others);
     const isSame =
       entries.length === this.#entries.length && entries.every((entry, at) => entry === this.#entries[at]);
     if (isSame) return false;

@@ -113,6 +113,12 @@ export class Packs implements SealedSource {
     return this.#erasures.of(this.#options.catalog.current);
   }
 
+  /** Whether other devices have erased a memory as a whole, or all of this time, and this one keeps its copy. */
+  isKeptHereAlone(memory: MemoryId, at: number): boolean {
+    const others = this.#erasures.othersOf(this.#options.catalog.current);
+    return others.coversMemory(memory) || others.coversTime(at);
+  }
+
   /** Whether a text says what was erased once, told by its code. */
   wasErased(text: string): boolean {
     const { erasures } = this;

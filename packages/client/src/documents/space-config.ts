@@ -67,6 +67,8 @@ export interface SpaceConfig {
   readonly invited?: SeenAtInvitation | undefined;
   /** Its settings let old texts go, as far as this device has heard: asked before the space is opened for that. */
   readonly isPruned?: true | undefined;
+  /** When it was erased as a whole, in milliseconds since 1970, as far as this device has heard and agreed. */
+  readonly erasedAt?: number | undefined;
   /** Sealing anew was begun and has not come to its end, as far as this device has done it. */
   readonly isRekeying?: true | undefined;
   /** The space came to its relay, which has not been told yet of recovery kits that stand. */
@@ -114,7 +116,7 @@ export const parseConfig = (stored: unknown): SpaceConfig | undefined =>
     ...{ accessUntil: isAbsentOr(isNumber), epochs: isAbsentOr(isEpochs), cameWith: isAbsentOr(isText) },
     ...{ cameWithKit: isAbsentOr(isTrue), isPruned: isAbsentOr(isTrue) },
     ...{ isRekeying: isAbsentOr(isTrue), isKitUnknown: isAbsentOr(isTrue) },
-    acceptedRestore: isAbsentOr(isNumber),
+    ...{ acceptedRestore: isAbsentOr(isNumber), erasedAt: isAbsentOr(isNumber) },
     invited: isAbsentOr(isInvited),
     ...{ isUnheard: isAbsentOr(isTrue), keyCheck: isAbsentOr(isNullOr(isText)) },
   });
@@ -357,7 +359,7 @@ export class SpaceConfigs {
 }
 
 export const infoOf = (
-  { id, name, relay, role, accessUntil }: SpaceConfig,
+  { id, name, relay, role, accessUntil, erasedAt }: SpaceConfig,
   isDefault: boolean,
 ): SpaceInfo => ({
   id: id as SpaceId,
@@ -365,7 +367,7 @@ export const infoOf = (
   relay: relay?.url ?? null,
   role: role as Role,
   ...(relay === null ? {} : { access: Buffer.from(accessMark(relay.token)).toString("hex") }),
-  ...omitUndefined({ accessUntil }),
+  ...omitUndefined({ accessUntil, erasedAt }),
   isDefault,
 });
 

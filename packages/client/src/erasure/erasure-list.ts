@@ -4,14 +4,17 @@
  * @module
  */
 import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
+import { counted, NOTHING_TO_DO } from "@cambium/core/text";
 import type { Erasure } from "../api.js";
 import { deviceNames } from "../documents/device-names.js";
 import { CARRIED } from "../documents/erasure-note.js";
 import { formerReplicas } from "../keys/inherited-keys.js";
+import { withoutAccess } from "../keys/key-recipients.js";
 import { hashesIn } from "./erasure-entries.js";
 import { requestTexts } from "./quoting-requests.js";
 import type { ErasureServices } from "./services.js";
 import { ACKNOWLEDGED, REFUSED } from "./services.js";
+import { coversEverything } from "./whole-space.js";
 
 type ListServices = Pick<ErasureServices, "catalog" | "packs" | "note" | "relay">;
 
@@ -29,7 +32,7 @@ export function erasuresIn(services: ListServices): readonly Erasure[] {
     .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
 }
 
-/** Which devices have said that they destroyed it, and which that they keep their copy. */
+/** Which devices have said that they destroyed it, which that they keep their copy, and who cannot say so any more. */
 function reach({ catalog }: ListServices, erasure: string, rules: readonly string[]) {
   const { settings } = catalog.current;
   const listed = (key: string): ReadonlySet<string> => {
@@ -37,16 +40,21 @@ function reach({ catalog }: ListServices, erasure: string, rules: readonly strin
     return new Set(Array.isArray(value) ? value : []);
   };
   const former = formerReplicas(catalog.current);
+  const gone = withoutAccess(catalog.current);
   const asked = [...deviceNames(catalog.current)].filter(([id]) => !former.has(id));
   const devices = asked.map(([id, name]) => {
     const done = listed(ACKNOWLEDGED + id);
     const isDone = rules.every((rule) => done.has(rule));
-    const state = isDone ? "acknowledged" : listed(REFUSED + id).has(erasure) ? "refused" : "waiting";
+    const open = gone.has(id) ? "ended" : "waiting";
+    const state = isDone ? "acknowledged" : listed(REFUSED + id).has(erasure) ? "refused" : open;
     return { device: { id, name }, state };
   });
   const those = (wanted: string) =>
     devices.flatMap(({ device, state }) => (state === wanted ? [device] : []));
-  return { acknowledged: those("acknowledged"), waiting: those("waiting"), refused: those("refused") };
+  return {
+    ...{ acknowledged: those("acknowledged"), waiting: those("waiting") },
+    ...{ ended: those("ended"), refused: those("refused") },
+  };
 }
 
 function shownErasure(
@@ -77,6 +85,7 @@ function shownErasure(
     },
     ...(reason === undefined ? {} : { reason }),
     covers: {
+      ...(coversEverything(first) ? { everything: true as const } : {}),
       ...{ memories, versions },
       ...(from === undefined ? {} : { from }),
       ...(until === undefined ? {} : { until }),
@@ -92,14 +101,16 @@ function shownErasure(
   };
 }
 
-/** Sentences about what waits here for a person, and about who still may have a copy. */
+/**
+ * Sentences about what is left of the space, what waits here for a person, what this device alone has, and who still may
+ * have a copy.
+ */
 export function erasureNotices(erasures: readonly Erasure[]): readonly string[] {
-  const held = erasures.filter(({ here }) => here === "held");
-  const waits = held.map(
-    ({ id, by, wouldTake }) =>
-      `${by.device} asks to erase ${wouldTake ?? 0} memories for good. This waits for you: ` +
-      `\`cambium erasures --accept ${id.slice(0, 12)}\` or \`--refuse ${id.slice(0, 12)}\`.`,
-  );
+  const waits = [
+    ...wholeNotice(erasures),
+    ...erasures.filter(({ here }) => here === "held").map(heldNotice),
+    ...erasures.filter(({ here }) => here === "refused").map(refusedNotice),
+  ];
   const open = erasures.filter(({ here, waiting, relay }) => {
     const isOurs = here === "destroyed" || here === "pending";
     return isOurs && (waiting.length > 0 || relay === "pending");
@@ -110,6 +121,44 @@ export function erasureNotices(erasures: readonly Erasure[]): readonly string[] 
   const what = open.length === 1 ? "An erasure is" : `${open.length} erasures are`;
   const missing = [...relay, ...names].join(", ");
   return [...waits, `${what} not acknowledged yet by ${missing}. See \`cambium erasures\`.`];
+}
+
+/** The one that took the space, if one did and it is in force here. */
+const wholeErasure = (erasures: readonly Erasure[]): Erasure | undefined =>
+  erasures.find(({ covers, here }) => covers.everything === true && here !== "held" && here !== "refused");
+
+function wholeNotice(erasures: readonly Erasure[]): readonly string[] {
+  const whole = wholeErasure(erasures);
+  if (whole === undefined) return [];
+  const when = new Date(whole.at).toISOString();
+  return [
+    `This space was erased for good as a whole, on ${whole.by.device} at ${when}: nothing can be written to it. ` +
+      "To take it off this device: `cambium spaces --remove <name>`. To create another one: `cambium init <name>`.",
+  ];
+}
+
+function heldNotice({ id, by, covers, wouldTake = 0 }: Erasure): string {
+  const count = counted(wouldTake, "memory", "memories");
+  const what = covers.everything === true ? `the whole space for good, here ${count}` : `${count} for good`;
+  const short = id.slice(0, 12);
+  return (
+    `${by.device} asks to erase ${what}. This waits for you: ` +
+    `\`cambium erasures --accept ${short}\` or \`--refuse ${short}\`. Others have erased it already: ` +
+    "what is written to it stays on this device."
+  );
+}
+
+/** It was decided: whoever did wants to know what it means, and not to be asked again. */
+function refusedNotice({ id, by, covers, counts }: Erasure): string {
+  const count = counted(counts.memories, "memory", "memories");
+  const [what, copy] =
+    covers.everything === true
+      ? ["the whole space", "what is written to it"]
+      : [count, `what is written to ${counts.memories === 1 ? "it" : "them"}`];
+  return (
+    `${by.device} has erased ${what} for good and this device keeps its copy (\`cambium erasures\`, ${id.slice(0, 12)}): ` +
+    `neither that nor ${copy} is on any other device. ${NOTHING_TO_DO}`
+  );
 }
 
 /** Memories that came from another device and say what was erased once. */

@@ -311,9 +311,11 @@ export class SpaceAgent extends UpkeepAgent implements Agent {
     for (const [index, id] of ids.entries())
       memories.push(await this.#asWritten(found.view, written, id, written.records[index] as RecordHash));
     for (const memory of memories) this.#services.summaries?.written(memory);
-    return memories.map((memory) =>
-      writer.wasErased(memory.content) ? { ...memory, erasedBefore: true } : memory,
-    );
+    return memories.map((memory) => ({
+      ...memory,
+      ...(writer.wasErased(memory.content) ? { erasedBefore: true } : {}),
+      ...(writer.staysHere(memory) ? { staysHere: true } : {}),
+    }));
   }
 
   /** As a state had it, which has to be what its checkpoint named, if one names it. */

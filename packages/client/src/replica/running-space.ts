@@ -5,11 +5,13 @@
  */
 import { join } from "node:path";
 import { type CambiumError, isRetentionSet, type Platform, type SpaceId } from "@cambium/core";
+import { isReassuring } from "@cambium/core/text";
 import type { Embedder } from "../api/embedder.js";
 import type { IndexStatus, SourceFetcher, Summarizer } from "../api.js";
 import { AcknowledgedNote } from "../documents/acknowledged-note.js";
 import type { Identity, Restored } from "../documents/identity.js";
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
+import { wholeErasureIn } from "../erasure/whole-space.js";
 import { Governance } from "../governance/governance.js";
 import { notedSince } from "../governance/noted-events.js";
 import { systemTimers } from "../platform/timers.js";
@@ -25,7 +27,7 @@ import { SpaceEvents } from "./space-events.js";
 import { openStore, openSummaries } from "./space-files.js";
 import { noticesOf, restoredNotice, withheldNotices } from "./space-notices.js";
 import { assembleParts, type SpaceParts, type SpacePartsOptions } from "./space-parts.js";
-import { missingOn } from "./space-status.js";
+import { missingOn, type Notices } from "./space-status.js";
 import { StandingConfig } from "./standing-config.js";
 
 export interface OpenSpaceOptions {
@@ -92,7 +94,10 @@ export class RunningSpace {
       restoredEpoch: () => identity.restored?.epoch,
       mayWrite: () => this.config.current.role !== "read",
     });
-    this.parts.catalog.onChange(() => this.#noteRetention());
+    this.parts.catalog.onChange(() => {
+      this.#noteRetention();
+      this.#noteErased();
+    });
     this.#tellOfNoted();
     this.lost = new LostWrites({
       ...{ ...this.parts, identity, onNotice, auditDir: join(dir, "audit") },
@@ -126,6 +131,15 @@ export class RunningSpace {
       this.config.save({ isPruned: isRetentionSet(this.parts.settings.current) || undefined });
     } catch (error) {
       this.events.notice(`It could not be noted that this space is pruned: ${String(error)}`);
+    }
+  }
+
+  /** For whoever lists the spaces, and opens none for it. */
+  #noteErased(): void {
+    try {
+      this.config.save({ erasedAt: wholeErasureIn(this.parts)?.at });
+    } catch (error) {
+      this.events.notice(`It could not be noted that this space was erased: ${String(error)}`);
     }
   }
 
@@ -172,7 +186,10 @@ export class RunningSpace {
       trade: (relay) => this.access.trade(relay),
       onInvitationSeen: () => this.config.save({ invited: undefined }),
       beforeConnecting: () => this.parts.uses.writeCarried(),
-      erase: () => this.erasing.catchUp(),
+      erase: async () => {
+        await this.erasing.catchUp();
+        this.#noteErased();
+      },
       carry: (document, chunks) => this.erasing.carry(document, chunks),
       countMissing: async () =>
         (await missingOn(this.parts)).filter(({ code }) => code === undefined).length +
@@ -228,26 +245,22 @@ export class RunningSpace {
     };
   }
 
-  /** What a person should know of it. */
-  async notices(): Promise<readonly string[]> {
+  /** What a person should know of it, and what of that may be why something is not shown. */
+  async notices(): Promise<Notices> {
     const { notices } = this.options.identity;
     const lost = await this.lost.notices();
     const beside = this.options.configs.damaged().map(({ message }) => `Of another space: ${message}`);
     const here = await noticesOf(this.parts);
     const withheld = withheldNotices(await this.sync.withheld(), this.parts.catalog.current);
-    return [
-      ...new Set([
-        ...notices,
-        ...restoredNotice(this.restored),
-        ...this.events.notices,
-        ...beside,
-        ...lost,
-        ...withheld,
-        ...here,
-        ...(await this.erasing.notices()),
-        ...this.access.notices(),
-      ]),
-    ];
+    const erasing = await this.erasing.notices();
+    const first = [...notices, ...restoredNotice(this.restored), ...this.events.notices];
+    const all = [...first, ...beside, ...lost, ...withheld, ...here, ...erasing, ...this.access.notices()];
+    // All that is erased is gone on purpose, and what others still have of it hides nothing here.
+    const standing = new Set([...erasing, ...this.access.standing()]);
+    return {
+      all: [...new Set(all)],
+      mayHide: [...new Set(all.filter((notice) => !standing.has(notice) && !isReassuring(notice)))],
+    };
   }
 
   /** Undefined once the owner has accepted what that may have cost. */

@@ -154,7 +154,12 @@ export class SpaceAccess {
   }
 
   notices(): readonly string[] {
-    return [...this.keys.notices(), ...rekeyingNotice(this.#options.config.current), ...this.kits.notices()];
+    return [...this.keys.notices(), ...this.standing()];
+  }
+
+  /** Those that are about what is left to do elsewhere: nothing is hidden for it. */
+  standing(): readonly string[] {
+    return [...rekeyingNotice(this.#options.config.current), ...this.kits.notices()];
   }
 
   /** What was read before a key was known under which some of it was written. */

@@ -6,12 +6,20 @@
 import type { SpaceId } from "@cambium/core";
 import type { IndexStatus, SpaceStatus } from "../api.js";
 import type { Identity } from "../documents/identity.js";
+import { wholeErasureIn } from "../erasure/whole-space.js";
 import type { Governance } from "../governance/governance.js";
 import { absentBranches, missingRecords } from "../space/missing-records.js";
 import type { SpaceSync } from "../sync/space-sync.js";
 import type { SpaceAccess } from "./space-access.js";
 import type { SpaceParts } from "./space-parts.js";
 import type { StandingConfig } from "./standing-config.js";
+
+/** As sentences. */
+export interface Notices {
+  readonly all: readonly string[];
+  /** Those of them that may be why something is not shown. */
+  readonly mayHide: readonly string[];
+}
 
 export interface StatusSources {
   readonly parts: SpaceParts;
@@ -21,7 +29,7 @@ export interface StatusSources {
   readonly config: StandingConfig;
   readonly options: { readonly identity: Identity };
   readonly lost: { readonly count: number };
-  notices(): Promise<readonly string[]>;
+  notices(): Promise<Notices>;
   indexStatus(): IndexStatus;
 }
 
@@ -33,6 +41,8 @@ export async function statusOf(space: StatusSources, branch: string): Promise<Sp
   const isHere = found.view.absence === undefined;
   const { memories, conflicts } = parts.index.states.counts(found.state);
   const { relay, documents, withheld, peers } = await sync.status();
+  const { all, mayHide } = await space.notices();
+  const erased = wholeErasureIn(parts);
   return {
     space: { id: config.id as SpaceId, name: config.name, role: config.role },
     branch: {
@@ -51,7 +61,8 @@ export async function statusOf(space: StatusSources, branch: string): Promise<Sp
     branchesNotHere: await absentBranches(parts),
     requests: governance.requests.waiting,
     ...damageOf(space),
-    notices: await space.notices(),
+    ...(erased === undefined ? {} : { erased }),
+    ...{ notices: all, mayHide },
     index: space.indexStatus(),
     key: access.keys.status(),
   };

@@ -169,7 +169,7 @@ export class OpenSpace extends ReadingSpace implements Space {
     const services = {
       ...{ ...parts, space: this.name, replica: this.replica, now: parts.clock.now },
       requests: () => governance.requests.list("open", undefined),
-      notices: () => this.#its.notices(),
+      notices: async () => (await this.#its.notices()).all,
     };
     return makeBrief(services, options);
   }

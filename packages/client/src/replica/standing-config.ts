@@ -21,6 +21,7 @@ type Changing = Pick<
   | "cameWith"
   | "cameWithKit"
   | "isPruned"
+  | "erasedAt"
   | "isRekeying"
   | "isKitUnknown"
 >;

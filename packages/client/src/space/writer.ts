@@ -13,6 +13,7 @@ import {
   decidesField,
   encodeReferences,
   type KeyedWrite,
+  type Memory,
   type MemoryId,
   type MemoryReading,
   memoryKey,
@@ -204,6 +205,11 @@ export class Writer {
   /** Whether a text says what was erased once. */
   wasErased(text: string): boolean {
     return this.#options.packs.wasErased(text);
+  }
+
+  /** Whether other devices destroy what is written to a memory, because they have erased it, and this one does not. */
+  staysHere({ id, at }: Pick<Memory, "id" | "at">): boolean {
+    return this.#options.packs.isKeptHereAlone(id, at);
   }
 
   /** Whether a write is to a memory that was erased as a whole. */

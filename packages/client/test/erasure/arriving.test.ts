@@ -65,7 +65,7 @@ describe("an erasure of much that comes from another device", () => {
     await expect(bobOwner.acceptErasure(id)).rejects.toMatchObject({ code: "BAD_INPUT" });
   });
 
-  test("[ER35] refused: this device keeps its copy, sends none of it, says so, and can still agree", async () => {
+  test("[ER35] [ER75] refused: this device keeps its copy, sends none of it, says so, and can still agree", async () => {
     const { world, ada, bob, owner } = await twoDevices(2);
     await using _world = world;
     await owner.erase({ category: "secret", confirm: 30, many: true });
@@ -75,9 +75,14 @@ describe("an erasure of much that comes from another device", () => {
     const id = held?.id ?? "";
     expect(await bobOwner.refuseErasure(id)).toMatchObject({ here: "refused" });
     const [note] = (await bob.space.list({ category: "secret" })).memories;
-    await bob.space
-      .as({ agent: "bob" })
-      .revise(note?.id ?? "", { content: "Zwyvernhof note 7, gone on with" });
+    const asBob = bob.space.as({ agent: "bob" });
+    const revised = await asBob.revise(note?.id ?? "", { content: "Zwyvernhof note 7, gone on with" });
+    expect(revised.staysHere).toBe(true);
+    const [tea] = await bob.space.recall("Ada drinks tea");
+    expect((await asBob.revise(tea?.id ?? "", { tags: ["daily"] })).staysHere).toBeUndefined();
+    expect((await bob.space.status()).notices.join()).toContain(
+      "has erased 30 memories for good and this device keeps its copy",
+    );
     await allSynced(bob, ada, bob);
     expect(await tracesIn(ada)).toEqual([]);
     expect(await ada.space.traces(FRAGMENTS, { paths: [world.relayDir] })).toEqual([]);

@@ -72,13 +72,14 @@ test("[ER13] a query looks on every branch: what was proposed, and what a delete
   expect((await space.list()).memories.map(({ content }) => content)).toEqual(["Ada drinks tea at four"]);
 });
 
-test("[ER41] a whole space: nothing of it is left on devices and relay, and nothing can be written any more", async () => {
+test("[ER41] [ER74] a whole space: nothing of it is left on devices and relay, and nothing can be written any more", async () => {
   await using world = await World.withRelay(2);
   const ada = await world.found();
   const bob = await world.join(ada, "bob", { role: "admin" });
   const owner = ada.space.as({ confirmed: true });
   const asAda = ada.space.as({ agent: "ada" });
   await asAda.remember({ content: SECRET });
+  expect((await ada.space.status()).erased).toBeUndefined();
   await ada.space.branches.create("quixamber");
   await ada.space.checkpoints.create({ name: "quixamber-then" });
   for (const device of [ada, bob, ada]) await synced(device);
@@ -93,5 +94,18 @@ test("[ER41] a whole space: nothing of it is left on devices and relay, and noth
   expect(await ada.space.traces(texts, { paths: [world.relayDir] })).toEqual([]);
   expect(await contentsOf(bob)).toEqual([]);
   await expect(asAda.remember({ content: "again" })).rejects.toMatchObject({ code: "MEMORY_ERASED" });
-  expect(await ada.space.erasures()).toMatchObject([{ relay: "destroyed", waiting: [] }]);
+  expect(await ada.space.erasures()).toMatchObject([
+    { relay: "destroyed", waiting: [], covers: { everything: true } },
+  ]);
+  const { at } = (await ada.space.erasures())[0] ?? {};
+  for (const { space, replica } of [ada, bob]) {
+    const { erased, notices, mayHide } = await space.status();
+    expect(erased).toEqual({ at, device: ada.replica.name });
+    expect(notices.join()).toContain("This space was erased for good as a whole");
+    expect(mayHide).toEqual([]);
+    expect(await replica.spaces()).toMatchObject([{ erasedAt: at }]);
+  }
+  await bob.replica.close();
+  const closed = await world.open(bob.home);
+  expect(await closed.spaces()).toMatchObject([{ erasedAt: at }]);
 });

@@ -48,6 +48,42 @@ describe("several devices", () => {
     expect((await late.space.status()).missing).toEqual([]);
   });
 
+  test("[ER73] a device whose access has ended is not waited for, and is again once it comes back", async () => {
+    await using world = await World.withRelay(7);
+    const ada = await world.found();
+    const bob = await world.join(ada, "bob");
+    const asAda = ada.space.as({ agent: "ada" });
+    const [before, after] = [
+      await asAda.remember({ content: SECRET }),
+      await asAda.remember({ content: "Tea" }),
+    ];
+    await allSynced(ada, bob);
+    await bob.replica.close();
+    const owner = ada.space.as({ confirmed: true });
+    await owner.erase({ ids: [before.id] });
+    const named = { name: bob.replica.name };
+    expect(await ada.space.erasures()).toMatchObject([{ waiting: [named], ended: [] }]);
+    const waits = "not acknowledged yet by";
+    const first = await ada.space.status();
+    expect(first.notices.join()).toContain(waits);
+    expect(first.mayHide).toEqual([]);
+    await owner.members.revoke(bob.replica.name);
+    await owner.erase({ ids: [after.id] });
+    await synced(ada);
+    const ended = { waiting: [], ended: [named], acknowledged: [{ name: ada.replica.name }] };
+    expect(await ada.space.erasures()).toMatchObject([ended, ended]);
+    expect((await ada.space.status()).notices.join()).not.toContain(waits);
+
+    const invitation = await ada.space.invite({ role: "write" });
+    const replica = await world.open(bob.home);
+    const again: Device = { ...bob, replica, space: await replica.joinSpace(invitation) };
+    await allSynced(again, ada);
+    expect(await tracesIn(world, ada, again)).toEqual([]);
+    const done = { waiting: [], ended: [] };
+    expect(await ada.space.erasures()).toMatchObject([done, done]);
+    expect((await ada.space.erasures())[0]?.acknowledged).toHaveLength(2);
+  });
+
   test("[ER20] [ER38] a device that was away for a year brings nothing back, and nothing it wrote is lost", async () => {
     await using world = await World.withRelay(2);
     const ada = await world.found();

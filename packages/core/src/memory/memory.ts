@@ -47,6 +47,11 @@ export interface Memory extends MemoryFields, RecordNotes {
   readonly erased?: ErasedExtent | undefined;
   /** In the reply to a write: its text was erased once, and is kept again now. Otherwise absent. */
   readonly erasedBefore?: true;
+  /**
+   * In the reply to a write: other devices have erased it for good and destroy what comes to it, and this device keeps
+   * its copy. What was written is on no other. Otherwise absent.
+   */
+  readonly staysHere?: true;
   /** In the reply to a revision: it sets what is there already, and no version was written. Otherwise absent. */
   readonly unchanged?: true;
 }

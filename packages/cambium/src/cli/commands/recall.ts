@@ -39,7 +39,9 @@ export const recall: CommandDefinition<typeof options, [words?: readonly string[
         const text = async (): Promise<string> => {
           const { style, hasEmbedder: byMeaning } = context;
           if (memories.length === 0) {
-            const nothing = await whyEmpty(space, [...advice, SEE_ALL].map(oneLine).join("\n"), context);
+            const found = advice.length === 0 ? undefined : advice.map(oneLine).join("\n");
+            const ifWell = [...advice, SEE_ALL].map(oneLine).join("\n");
+            const nothing = await whyEmpty(space, ifWell, context, found);
             return [...period.lines, nothing].join("\n");
           }
           const view = { scores, byMeaning, hasQuery: query !== undefined };

@@ -5,7 +5,7 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
 import { yesOption } from "../options.js";
-import { damagedSpaceLine, spaceTable } from "../render/space.js";
+import { damagedSpaceLine, erasedSpaceLines, spaceTable } from "../render/space.js";
 import { UsageError } from "../usage-error.js";
 
 const DAMAGED_EXIT = 6;
@@ -134,5 +134,9 @@ async function listed(replica: Replica, done: string | undefined, context: Conte
 function tableOf(found: readonly SpaceInfo[], damaged: readonly DamagedSpace[], { style }: Context): string {
   if (found.length + damaged.length === 0) return NONE;
   const sound = found.length === 0 ? [] : [spaceTable(found, style)];
-  return [...sound, ...damaged.map((space) => damagedSpaceLine(space, style))].join("\n");
+  return [
+    ...sound,
+    ...erasedSpaceLines(found, style),
+    ...damaged.map((space) => damagedSpaceLine(space, style)),
+  ].join("\n");
 }

@@ -4,6 +4,7 @@ import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
 import { spaceOption } from "../options.js";
+import { syncedErasureLines } from "../render/erasure.js";
 import { inSyncText, waitForSync } from "../sync-wait.js";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
@@ -25,7 +26,12 @@ export const sync: CommandDefinition<typeof options> = {
       const before = await space.sync.status();
       const after =
         before.relay.url === null ? before : await waitForSync(space, context, { seconds: timeout });
-      return await context.answer(after, async () => syncText(after, await space.status(), context));
+      return await context.answer(after, async () =>
+        [
+          syncText(after, await space.status(), context),
+          ...syncedErasureLines(await space.erasures(), context.style),
+        ].join("\n"),
+      );
     }),
 };
 

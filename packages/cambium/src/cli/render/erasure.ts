@@ -113,15 +113,12 @@ export function erasuresText(erasures: readonly Erasure[], style: Style): string
 }
 
 function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
-  const { id, at, by, reason, counts, covers, relay, acknowledged, waiting, mayRepeat, refused } = erasure;
+  const { id, at, by, reason, counts, covers, relay, acknowledged, waiting, mayRepeat, refused, ended } =
+    erasure;
   const who = by.agent === undefined ? oneLine(by.device) : `${oneLine(by.agent)} on ${oneLine(by.device)}`;
-  const range = [
-    ...(covers.from === undefined ? [] : [`from ${fullTime(covers.from, nowMs)}`]),
-    ...(covers.until === undefined ? [] : [`before ${fullTime(covers.until, nowMs)}`]),
-  ].join(", ");
   return [
     `${colors.yellow(id.slice(0, 12))}  ${countText(counts)}, ${fullTime(at, nowMs)}, by ${who}`,
-    ...(range === "" ? [] : [`  every version written ${range}`]),
+    ...coveredLines(covers, nowMs),
     ...(reason === undefined ? [] : [`  because ${oneLine(reason)}`]),
     `  ${hereText(erasure, colors)}`,
     ...(relay === "none" ? [] : [`  relay: ${relay === "destroyed" ? "destroyed" : colors.red("not yet")}`]),
@@ -130,10 +127,20 @@ function erasureText(erasure: Erasure, { colors, nowMs }: Style): string {
       : [`  not erased, may repeat it: ${mayRepeat.slice(0, ROWS).map(shortId).join(", ")}`]),
     ...(acknowledged.length === 0 ? [] : [`  acknowledged by ${named(acknowledged)}`]),
     ...(waiting.length === 0 ? [] : [`  ${colors.yellow("not acknowledged by")} ${named(waiting)}`]),
+    ...(ended.length === 0 ? [] : [`  not reached, because their access has ended: ${named(ended)}`]),
     ...(refused.length === 0
       ? []
       : [`  ${colors.yellow("refused by")} ${named(refused)}: a copy is kept there`]),
   ].join("\n");
+}
+
+function coveredLines({ everything, from, until }: Erasure["covers"], nowMs: number): readonly string[] {
+  if (everything === true) return ["  the whole space: nothing can be written to it any more"];
+  const range = [
+    ...(from === undefined ? [] : [`from ${fullTime(from, nowMs)}`]),
+    ...(until === undefined ? [] : [`before ${fullTime(until, nowMs)}`]),
+  ].join(", ");
+  return range === "" ? [] : [`  every version written ${range}`];
 }
 
 function hereText({ id, here, wouldTake }: Erasure, colors: Style["colors"]): string {
@@ -155,6 +162,24 @@ function hereText({ id, here, wouldTake }: Erasure, colors: Style["colors"]): st
 /** What somebody agrees to. */
 export const heldText = (erasure: Erasure, style: Style): string => erasureText(erasure, style);
 
+/** What of erasures others would not tell from being in sync: what waits here, and what this device keeps. */
+export function syncedErasureLines(erasures: readonly Erasure[], { colors }: Style): readonly string[] {
+  const mark = colors.yellow("!");
+  return erasures.flatMap(({ id, here, covers, counts, wouldTake = 0 }) => {
+    const [short, isAll] = [id.slice(0, 12), covers.everything === true];
+    const what = isAll ? "the whole space" : counted(counts.memories, "memory", "memories");
+    if (here === "held")
+      return [
+        `${mark} An erasure waits for you: it would take ${counted(wouldTake, "memory", "memories")} from this device. cambium erasures --accept ${short}, or --refuse ${short}`,
+      ];
+    if (here === "refused")
+      return [
+        `${mark} Not on other devices: ${what}, erased there and kept here. cambium erasures (${short})`,
+      ];
+    return [];
+  });
+}
+
 export function decidedText(erasure: Erasure, { colors }: Style): string {
   const { here, id } = erasure;
   return here === "refused"
@@ -167,7 +192,8 @@ const INDENT = " ".repeat(14);
 
 /** To be printed or filed: what, when, by whom, reached where, not reached where. Never what it said. */
 export function certificateText(erasure: Erasure, space: string, backups?: BackupsBefore): string {
-  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat, refused } = erasure;
+  const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat, refused, ended } =
+    erasure;
   const time = (at: number): string => new Date(at).toISOString();
   const devices = (list: Erasure["waiting"]): string => (list.length === 0 ? "none" : named(list));
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -179,11 +205,13 @@ export function certificateText(erasure: Erasure, space: string, backups?: Backu
     ],
     ["Reason", reason === undefined ? undefined : oneLine(reason)],
     ["Covered then", countText(counts)],
-    ["From", covers.from === undefined ? undefined : time(covers.from)],
+    ["Covers", covers.everything === true ? "the whole space, what is written later included" : undefined],
+    ["From", covers.from === undefined || covers.everything === true ? undefined : time(covers.from)],
     ["Until", covers.until === undefined ? undefined : time(covers.until)],
     ["Memories", covers.memories.length === 0 ? undefined : covers.memories.join(`\n${INDENT}`)],
     ["Destroyed by", devices(acknowledged)],
     ["Not known of", devices(waiting)],
+    ["Not reached", ended.length === 0 ? undefined : `${named(ended)}: access ended before it was confirmed`],
     ["Refused by", refused.length === 0 ? undefined : `${named(refused)}: a copy is kept there`],
     ["May repeat", mayRepeat.length === 0 ? "nothing known" : `not erased: ${mayRepeat.join(`\n${INDENT}`)}`],
     ["Relay", relay === "none" ? "the space has none" : relay],

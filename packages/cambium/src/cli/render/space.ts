@@ -3,10 +3,11 @@
  *
  * @module
  */
-import type { DamagedSpace, SpaceInfo } from "@cambium/client";
+import type { DamagedSpace, SpaceInfo, SpaceStatus } from "@cambium/client";
 import { oneLine, shellWord } from "@cambium/core/text";
 import type { Style } from "./style.js";
 import { type Column, table } from "./table.js";
+import { fullTime } from "./time.js";
 
 export interface SpaceReplyOptions {
   /** The default space. */
@@ -62,6 +63,33 @@ export function spaceReply(
 export function damagedSpaceLine({ message, hint }: DamagedSpace, { colors }: Style): string {
   return `${colors.yellow("!")} ${oneLine(message)}\n  ${oneLine(hint)}`;
 }
+
+/** Instead of what one says of a space in which nothing was written yet. */
+export const erasedSpaceText = (
+  name: string,
+  { at, device }: NonNullable<SpaceStatus["erased"]>,
+  style: Style,
+): string =>
+  [
+    `The space ${oneLine(name)} was erased for good, on ${oneLine(device)}, ${fullTime(at, style.nowMs)}: nothing can be written to it.`,
+    ...erasedSpaceAdvice(name, style),
+  ].join("\n");
+
+const erasedSpaceAdvice = (name: string, { colors }: Style): readonly string[] => [
+  "To take it off this device, or to create another one:",
+  `  ${colors.dim("$")} cambium spaces --remove ${shellWord(name)}`,
+  `  ${colors.dim("$")} cambium init <name>`,
+];
+
+/** One for each space that was erased as a whole, below the table. */
+export const erasedSpaceLines = (spaces: readonly SpaceInfo[], { colors, nowMs }: Style): readonly string[] =>
+  spaces.flatMap(({ name, erasedAt }) =>
+    erasedAt === undefined
+      ? []
+      : [
+          `${colors.yellow("!")} ${oneLine(name)} was erased for good, ${fullTime(erasedAt, nowMs)}: nothing can be written to it. To take it off this device: cambium spaces --remove ${shellWord(name)}`,
+        ],
+  );
 
 export function spaceTable(spaces: readonly SpaceInfo[], style: Style): string {
   const { colors } = style;

@@ -25,7 +25,15 @@ export function writtenReply(pastTense: string, memory: Memory, style: Style): s
     memory.erasedBefore === true
       ? [`${style.colors.yellow("!")} This text was erased for good once. It is kept again now.`]
       : [];
-  return [`${done} ${id}${version}${waits}`, ...before, ...openConflictsNote(memory, style)].join("\n");
+  const alone =
+    memory.staysHere === true
+      ? [
+          `${style.colors.yellow("!")} This stays on this device alone: others have erased it for good, and destroy what comes to it. \`cambium erasures\` lists it.`,
+        ]
+      : [];
+  return [`${done} ${id}${version}${waits}`, ...before, ...alone, ...openConflictsNote(memory, style)].join(
+    "\n",
+  );
 }
 
 /** Nothing when all is decided. */

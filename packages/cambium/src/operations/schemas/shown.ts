@@ -99,6 +99,10 @@ export const memory = component(
       z.literal(true).optional(),
       "In the reply to a write: its text was erased once, and is kept again now.",
     ),
+    staysHere: described(
+      z.literal(true).optional(),
+      "In the reply to a write: other devices have erased it for good and this one keeps its copy: what was written is on no other.",
+    ),
     unchanged: described(
       z.literal(true).optional(),
       "In the reply to a revision: it sets what is there already, and no version was written.",

@@ -63,6 +63,10 @@ export const ERASE = {
   "erasures.waiting": ["Not confirmed by", "아직 확인하지 않은 곳"],
   "erasures.everywhere": ["Gone everywhere", "모두 없어짐"],
   "erasures.relay": ["the relay", "릴레이"],
+  "erasures.ended": [
+    "Not reached, because the access has ended: {names}.",
+    "접근 권한이 끝나 닿지 못한 곳: {names}.",
+  ],
   "erasures.refused": ["{names} kept a copy.", "{names}에 사본이 남아 있습니다."],
   "erasures.held": [
     n(

@@ -40,7 +40,7 @@ export function Erasures() {
 
 function Row({ reader, erasure }: { readonly reader: Reader; readonly erasure: Erasure }) {
   const { t } = reader;
-  const { at, by, counts, reason, acknowledged, waiting, refused, here, relay } = erasure;
+  const { at, by, counts, reason, acknowledged, waiting, ended, refused, here, relay } = erasure;
   const listed = (names: readonly string[]) => new Intl.ListFormat(reader.locale).format(names);
   const names = (devices: Erasure["waiting"]) => devices.map(({ name }) => name);
   const pending = [...names(waiting), ...(relay === "pending" ? [t("erasures.relay")] : [])];
@@ -58,7 +58,8 @@ function Row({ reader, erasure }: { readonly reader: Reader; readonly erasure: E
       </td>
       <td>{listed(done)}</td>
       <td>
-        {pending.length === 0 ? t("erasures.everywhere") : listed(pending)}
+        {pending.length > 0 ? listed(pending) : ended.length === 0 && t("erasures.everywhere")}
+        {ended.length > 0 && <p>{t("erasures.ended", { names: listed(names(ended)) })}</p>}
         {refused.length > 0 && (
           <p className="warn">{t("erasures.refused", { names: listed(names(refused)) })}</p>
         )}

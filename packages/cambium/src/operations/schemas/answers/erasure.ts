@@ -63,6 +63,10 @@ export const erasure = z.strictObject({
   reason: z.string().optional(),
   counts,
   covers: z.strictObject({
+    everything: described(
+      z.literal(true).optional(),
+      "The whole space, what is written later included: nothing can be written to it any more.",
+    ),
     memories: described(z.array(memoryId), "Whole memories, what is written to them later included."),
     versions: described(z.number(), "How many single versions."),
     from: described(time.optional(), "Versions written at this time or later."),
@@ -82,7 +86,11 @@ export const erasure = z.strictObject({
     "Where it is `held`: how many memories it would take from this device.",
   ),
   acknowledged: described(devices, "Those that have said that they destroyed their copy."),
-  waiting: described(devices, "Those of which that is not known. One that may only read cannot say so."),
+  waiting: described(
+    devices,
+    "Those with access of which that is not known. One that may only read cannot say so.",
+  ),
+  ended: described(devices, "Those whose access ended before they said so: nobody waits for them."),
   refused: described(devices, "Those on which somebody has decided to keep their copy."),
   relay: described(
     z.enum(["destroyed", "pending", "none"]),

@@ -51,6 +51,10 @@ export const spaceList = z.strictObject({
         "Marks the access to the relay: another one when this device joins again. It opens nothing.",
       ),
       accessUntil: described(time.optional(), "When that access ends. Absent: never, or not known."),
+      erasedAt: described(
+        time.optional(),
+        "When it was erased as a whole: nothing can be written to it. Absent: it was not.",
+      ),
       isDefault,
     }),
   ),

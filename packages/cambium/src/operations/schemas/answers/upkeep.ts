@@ -7,7 +7,7 @@
 import * as z from "zod";
 import { role } from "../both.js";
 import { component, described } from "../describe.js";
-import { memoryId } from "../parts.js";
+import { memoryId, time } from "../parts.js";
 import { branchId, changeHash, recordHash, replicaId, spaceId } from "../shown.js";
 import { syncShape } from "./sync.js";
 
@@ -64,7 +64,12 @@ export const spaceStatus = z.strictObject({
     z.strictObject({ parts: z.number(), writes: z.number() }).optional(),
     "Of this device: stored parts that were set aside, and acknowledged changes that the store has lost. Everything else can be read. Absent when there is nothing.",
   ),
+  erased: described(
+    z.strictObject({ at: time, device: z.string() }).optional(),
+    "The space was erased as a whole, and this device has it so: nothing can be written to it.",
+  ),
   notices: described(z.array(z.string()), "What a person should know."),
+  mayHide: described(z.array(z.string()), "Those of the notices that may be why something is not shown."),
   index,
   key: described(
     z.strictObject({
