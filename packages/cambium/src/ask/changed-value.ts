@@ -169,6 +169,8 @@ function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefin
   if (stated.length === 0 || stated.length > MOST_VALUES) return undefined;
   if (stated.some((part) => isWhich(part, stated, sentence) || isSince(part, sentence, memory)))
     return undefined;
+  const pairs = pairedWith(stated, parts, memory);
+  if (pairs !== undefined) return pairs;
   const swaps = stated.map((is): Swap | undefined => {
     const same = replacedBy(is, parts);
     // "At 9" is an hour where it ends, and a number where the sentence goes on.
@@ -179,13 +181,36 @@ function ofTheirKind(memory: string, sentence: string): readonly (Swap | undefin
     if (was !== undefined && isWide(is) !== isWide(was)) return undefined;
     if (was === undefined || others.length > 0 || (is.unit === "code") !== (was.unit === "code"))
       return undefined;
-    return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
+    return {
+      start: was.start,
+      end: was.end,
+      text: inPlaceOf(was, is),
+      now: sentence.slice(is.start, is.end),
+    };
   });
   const isApart = new Set(swaps.map((swap) => swap?.start)).size === swaps.length;
   return isApart ? swaps : undefined;
 }
 
 const MOST_VALUES = 2;
+
+/** "10am and 4pm" for "9am and 5pm": two of one kind beside each other take the places of two. */
+function pairedWith(
+  stated: readonly TypedPart[],
+  parts: readonly TypedPart[],
+  memory: string,
+): readonly Swap[] | undefined {
+  const [first, second] = stated;
+  if (first === undefined || second === undefined || first.kind !== second.kind) return undefined;
+  const [one, other, ...more] = parts.filter(({ kind }) => kind === first.kind);
+  if (one === undefined || other === undefined || more.length > 0) return undefined;
+  if (!BETWEEN_TWO.test(memory.slice(one.end, other.start)) || first.unit !== second.unit) return undefined;
+  return [
+    { start: one.start, end: one.end, text: inPlaceOf(one, first), now: first.text },
+    { start: other.start, end: other.end, text: inPlaceOf(other, second), now: second.text },
+  ];
+}
+const BETWEEN_TWO = /^ ?(?:and|to|or|until|till|-|–|\/|,) ?$/i;
 
 /** "The group on Tuesday went up to 41": before the verb, a value says which, and takes no other's place. */
 function isWhich(part: TypedPart, stated: readonly TypedPart[], sentence: string): boolean {
@@ -217,21 +242,35 @@ function isBeside(memory: string, part: TypedPart, sentence: string): boolean {
 
 /** "B204", "C110". */
 const CODE = /(?<![\p{L}\d])(?=[\w-]*\d)(?=[\w-]*\p{L})\p{L}[\w-]+(?![\p{L}\d])/gu;
-const WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-const NUMBER_WORD = new RegExp(
-  `(?<![\\p{L}-])(?:${WORDS.join("|")}|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)(?![\\p{L}-])`,
-  "giu",
-);
+const WORDS = [
+  ...["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"],
+  ...["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"],
+];
+const TENS = ["thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred"];
+const NUMBER_WORD = new RegExp(`(?<![\\p{L}-])(?:${[...WORDS, ...TENS].join("|")})(?![\\p{L}-])`, "giu");
+const numberOf = (word: string): string => {
+  const tens = TENS.indexOf(word.toLowerCase());
+  return String(tens < 0 ? WORDS.indexOf(word.toLowerCase()) + 2 : (tens + 3) * 10);
+};
+/** "Eighty quid" are pounds. */
+const UNIT_AFTER = /^ (?:euros?|dollars?|bucks|pounds?|quid|percent)\b/i;
 const NUMBER = new RegExp(`^(?:${NUMBER_WORD.source}|[\\d.,:]+\\p{L}*)$`, "iu");
 
 /** With the numbers that are written as words. */
 export function valuesIn(text: string): readonly TypedPart[] {
   // "CUDA 12.2." ends a sentence, and is no day.
   const parts = typedParts(text.replace(/\.\s*$/, ""));
-  const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
-    ...{ kind: "number" as PartKind, text: match[0], start: match.index },
-    end: match.index + match[0].length,
-  }));
+  const words = [...text.matchAll(NUMBER_WORD)].map((match) => {
+    const after = UNIT_AFTER.exec(text.slice(match.index + match[0].length))?.[0] ?? "";
+    const [unit] = after === "" ? [] : typedParts(`1${after}`);
+    return {
+      ...{ kind: "number" as PartKind, start: match.index },
+      // "Eighty quid" is an amount; "three parts" is written so again.
+      text: after === "" ? match[0] : `${numberOf(match[0])}${after}`,
+      ...(unit?.unit === undefined ? {} : { unit: unit.unit }),
+      end: match.index + match[0].length + after.length,
+    };
+  });
   const codes = [...text.matchAll(CODE)].map((match) => ({
     ...{ kind: "number" as PartKind, unit: "code", text: match[0], start: match.index },
     end: match.index + match[0].length,
@@ -255,8 +294,8 @@ const bare = (text: string): string =>
     .replace(/^the | of(?= )/g, "")
     .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, "$1")
     .replace(/days$/, "day")
-    .replace(/ ?(?:euros?|eur|usd|dollars?|€|\$|£|%)/g, "")
-    .replace(NUMBER_WORD, (word) => String(WORDS.indexOf(word) + 2));
+    .replace(/ ?(?:euros?|eur|usd|dollars?|bucks|pounds?|quid|percent|€|\$|£|%)/g, "")
+    .replace(NUMBER_WORD, numberOf);
 
 /** Words that say something of it. */
 export const describing = (text: string): readonly string[] =>

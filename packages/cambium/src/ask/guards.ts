@@ -42,8 +42,17 @@ function namedBeside(sentence: string, found: Understood): Understood | undefine
   const words = others.join(" ");
   return describing(words).length === 0
     ? undefined
-    : { ...found, request: { operation: "restore", topic: words, isContext: true } };
+    : {
+        ...found,
+        request: {
+          ...{ operation: "restore", topic: words },
+          ...(AS_BEFORE.test(sentence) ? { isEarlier: true } : { isContext: true }),
+        },
+      };
 }
+
+/** "Put her back to the date she had". */
+const AS_BEFORE = /\bback (?:to|how|the way|as)\b|\b(?:old|earlier|previous|original) \w+/i;
 
 const refused = (why: string): NotUnderstood => ({ understood: false, why, isFinal: true });
 const NAME_ALONE = refused("This names something and says nothing of it: there is nothing to remember.");

@@ -8,7 +8,7 @@ import { describing, has, isSameValue, stemsOf, valuesIn, withValueChanged } fro
 import { correctedText } from "./corrected-text.js";
 import { escaped } from "./escaped.js";
 import type { Intent } from "./intent.js";
-import { inPlaceOf } from "./typed-parts.js";
+import { inPlaceOf, typedParts } from "./typed-parts.js";
 
 export type NamedValue = NonNullable<Extract<Intent, { operation: "correct" }>["named"]>;
 
@@ -82,7 +82,9 @@ function inTheNamedPlace(memory: string, old: string, value: string): string | u
     if (one === "" || other === "" || (ownLink !== undefined && link === undefined && one === old)) continue;
     const all = [...memory.matchAll(new RegExp(`(?<![\\p{L}\\d])${escaped(one)}(?![\\p{L}\\d])`, "giu"))];
     const [place] = all;
-    if (place !== undefined && all.length === 1) return swapped(memory, place, other);
+    // "Biscuit's vet" is a vet of Biscuit's: who it belongs to is not another one.
+    const isOwner = place !== undefined && /^['’]s\b/.test(memory.slice(place.index + one.length));
+    if (place !== undefined && all.length === 1 && !isOwner) return swapped(memory, place, other);
   }
   return undefined;
 }
@@ -94,7 +96,7 @@ const replaced = (memory: string, start: number, end: number, text: string): str
 function swapped(memory: string, place: RegExpExecArray, value: string): string {
   const end = place.index + place[0].length;
   const after = memory.slice(end).toLowerCase();
-  const words = value.split(" ");
+  const words = withoutBegun(value.split(" "), memory.slice(0, place.index));
   const own = words.findIndex((_word, at) => {
     const rest = ` ${words.slice(at).join(" ").toLowerCase()}`;
     return at > 0 && after.startsWith(rest) && !/^[\p{L}\d]/u.test(after.slice(rest.length));
@@ -107,9 +109,20 @@ function swapped(memory: string, place: RegExpExecArray, value: string): string 
   );
 }
 
+/** "Mondays and Wednesdays" for "Fridays", where "Mondays and" stands before it already. */
+function withoutBegun(words: readonly string[], before: string): readonly string[] {
+  for (let count = words.length - 1; count > 0; count -= 1) {
+    const begun = `${words.slice(0, count).join(" ")} `.toLowerCase();
+    if (` ${before.toLowerCase()}`.endsWith(` ${begun}`)) return words.slice(count);
+  }
+  return words;
+}
+
 /** What begins a memory begins large. */
 const cased = (place: RegExpExecArray, text: string): string =>
-  place.index === 0 && /^\p{Lu}/u.test(place[0]) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  /^\p{Lu}/u.test(place[0]) && (place.index === 0 || typedParts(text)[0]?.kind === "date")
+    ? text.charAt(0).toUpperCase() + text.slice(1)
+    : text;
 
 /** The only one of its kind, or what the memory says of the subject. */
 function ofItsKind(memory: string, subject: string, value: string): string | undefined {

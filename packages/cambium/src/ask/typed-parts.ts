@@ -98,9 +98,14 @@ export function replacedBy<T extends TypedPart>(part: TypedPart, parts: readonly
   return exact.length > 0 ? exact : alike.filter(({ unit }) => unit === undefined);
 }
 
+/** Spoken so, and written as the amount that was there: "£12" for "£10". */
+const IN_SPEECH = / (?:quid|bucks)$/i;
+
 /** A number without a unit leaves the unit that stands there. */
 export function inPlaceOf(old: TypedPart, now: TypedPart): string {
   if (now.kind !== "number") return asWritten(old.text, now.text);
+  if (now.unit !== undefined && now.unit === old.unit && IN_SPEECH.test(now.text))
+    return old.text.replace(/\d.*\d|\d/, now.text.replace(IN_SPEECH, ""));
   if (now.unit !== undefined || old.unit === undefined) return now.text;
   return old.text.replace(/\d.*\d|\d/, now.text);
 }

@@ -43,6 +43,8 @@ test.each<readonly [string, object]>([
 test.each<readonly [string, object]>([
   ["how do i get this on my phone too", { operation: "help", about: "devices" }],
   ["can I use it on the other laptop as well?", { operation: "help", about: "devices" }],
+  ["start me a fresh branch for christmas jobs", { operation: "branch", name: "christmas-jobs" }],
+  ["has my van insurance gone up or down?", { operation: "evolution" }],
   ["how big has this thing gotten", { operation: "count" }],
   ["what has cursor been putting in here?", { operation: "list", agent: "cursor" }],
   ["start a branch hetzner-move, wanna try something", { operation: "branch", name: "hetzner-move" }],
@@ -80,7 +82,27 @@ describe("with memories", () => {
     [
       "Hiring a child's bike costs £10 a day.",
       "hiring a childs bike is 12 quid a day now",
-      "Hiring a child's bike costs 12 quid a day.",
+      "Hiring a child's bike costs £12 a day.",
+    ],
+    [
+      "Larkhill College has eleven pianos.",
+      "you've got the wrong number of pianos at Larkhill. It's thirteen!",
+      "Larkhill College has thirteen pianos.",
+    ],
+    [
+      "Benedikt Shaw paid a £60 deposit.",
+      "shaw's deposit was eighty quid, I mistyped",
+      "Benedikt Shaw paid a £80 deposit.",
+    ],
+    [
+      "The carer comes at 9am and 5pm.",
+      "the carer's switched to 10am and 4pm",
+      "The carer comes at 10am and 4pm.",
+    ],
+    [
+      "Grandad goes out on Mondays and Fridays.",
+      "grandad goes out on mondays and wednesdays now not fridays",
+      "Grandad goes out on Mondays and Wednesdays.",
     ],
   ])("[AS123] %s: %s", async (memory, sentence, wanted) => {
     await seed(memory, "Wren helps on Saturdays.");

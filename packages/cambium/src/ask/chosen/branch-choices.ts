@@ -4,12 +4,13 @@
  * @module
  */
 import { parseBranch } from "../grammar/branching.js";
+import { knownName } from "../grammar/known-names.js";
 import type { Intent, ParsedBranch, Surroundings } from "../intent.js";
 import { nameOf } from "../patterns.js";
 import { type Choice, type ChosenOperation, slotText } from "./choice.js";
 import { bareName } from "./past-choices.js";
 import type { Reader } from "./unread.js";
-import { stateRead } from "./words.js";
+import { nameRead, stateRead } from "./words.js";
 
 /** The one that a slot names, if there is one. */
 function branchIn(choice: Choice, slot: "branch" | "into", around: Surroundings): ParsedBranch | undefined {
@@ -85,10 +86,18 @@ const rename: Reader = async ({ choice, sentence, around }) => {
 };
 
 /** "Is the laptop still under warranty" names a device, and asks nothing of what it has. */
-const status: Reader = async ({ sentence }) =>
-  OF_SYNC.test(sentence)
+const status: Reader = async ({ choice, sentence, around }) =>
+  OF_SYNC.test(sentence) && isDevice(slotText(choice, "device"), around)
     ? { request: { operation: "status" } }
     : { request: { operation: "recall", query: sentence.replace(/[?!. ]+$/, "") } };
+/** "Has my van insurance gone up?" is asked of no device. */
+const isDevice = (words: string | undefined, { devices, agents }: Surroundings): boolean =>
+  words === undefined ||
+  A_DEVICE.test(words) ||
+  knownName(nameRead(words, devices), devices) !== undefined ||
+  knownName(nameRead(words, agents), agents) !== undefined;
+const A_DEVICE =
+  /\b(?:\w*phones?|mobiles?|android|\w*books?|\w*pads?|laptops?|tablets?|macs?|pcs?|computers?|desktops?|machines?|devices?|workstations?|servers?|nas|pi|boxe?s?|vms?|relay|watch|one|other|everywhere|\w+-\w+|\w*\d\w*)\b/i;
 const OF_SYNC =
   /\b(?:sync\w*|synch\w*|unsynced|status|state|up[- ]to[- ]date|current|offline|online|behind|lag\w*|relay|connect\w*|caught|catch\w*|step|same|match\w*|pending|waiting|stuck|reach\w*|arriv\w*|receiv\w*|sent|send\w*|upload\w*|through|across|got|gets?|gotten|see|seen|come|came|has|have|had|missing|latest|signal|transmit\w*|everything|changes|copy|copies)\b/i;
 

@@ -50,7 +50,9 @@ export const A_THING = /\b(?:the|my|our|his|her|their|an?|this|that) \p{L}/iu;
 
 /** What was said around it is shown, unless it says little. */
 export function withLeftOut(found: Understood, { left = [] }: Choice): Understood {
-  const leftOut = [...(found.leftOut ?? []), ...left.filter(isNotable)];
+  const query = found.request.operation === "recall" ? flat(found.request.query) : "";
+  const apart = left.filter((words) => isNotable(words) && !query.includes(flat(words)));
+  const leftOut = [...(found.leftOut ?? []), ...apart];
   return leftOut.length === 0 ? found : { ...found, leftOut: [...new Set(leftOut)] };
 }
 

@@ -174,4 +174,4 @@ export const unaccounted = (choice: Choice, sentence: string, frame: readonly st
   );
 /** They say nothing of what is meant. */
 const FRAME =
-  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying|yet|already|normally|usually|quick|quickly|rundown|overview|summary|way)$/i;
+  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying|yet|already|normally|usually|quick|quickly|rundown|overview|summary|way|hang|hold)$/i;

@@ -221,6 +221,8 @@ async function byReasons(
   }
   const own = topicOf(choice);
   const isOwn = own !== undefined && !NAMELESS_TOPIC.test(own);
+  if (!isOwn && act === "restore" && BACK_TO.test(order))
+    return asked({ operation: "restore", topic: reasons.join(" "), isEarlier: true });
   if (!isOwn && act === "restore" && !EARLIER.test(order) && choice.slots.period === undefined)
     return asked({ operation: "restore", topic: reasons.join(" "), isContext: true });
   // "The 90 day login tokens were deliberate": the reader may have found a part of it.
@@ -236,6 +238,8 @@ async function byReasons(
   return "left" in done ? undefined : done;
 }
 
+/** "Put her back to the date she had". */
+const BACK_TO = /\bback to (?:the|what|how|where|when)\b/i;
 const EARLIER = /\b(?:old|earlier|previous|before|version|was|were)\b/i;
 
 /** "Forget it was out of order" says more of it. */

@@ -104,7 +104,7 @@ const recall: Reader = async (heard) => {
   const isNarrowed =
     found.topic !== undefined || found.branch !== undefined || Object.keys(written).length > 0;
   if (!isNarrowed && operation === "recall") {
-    const query = restOf(heard.choice, heard.sentence);
+    const query = restOf(heard.choice, heard.sentence) || plainSentence(heard.sentence);
     return query === "" ? { left: heard.sentence } : { request: { operation, query } };
   }
   if (!isNarrowed && !ALL.test(heard.sentence)) return { left: heard.sentence };

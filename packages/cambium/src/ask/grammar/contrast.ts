@@ -4,6 +4,7 @@
  * @module
  */
 import { escaped } from "../escaped.js";
+import { typedParts } from "../typed-parts.js";
 
 export const AUXILIARY =
   /\b(?:is|are|was|were|am|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may|might|must|why|or|if|whether)$/i;
@@ -28,7 +29,8 @@ export const BESIDE_NOT =
 const isBareContrast = (before: string, old: string): boolean =>
   !AUXILIARY.test(before) &&
   !BESIDE_NOT.test(before) &&
-  /^(?:(?:the|a|an|my|our|his|her|their|at|on|in|to|for|with|by|from)\b|\d|\p{Lu})/u.test(old) &&
+  (/^(?:(?:the|a|an|my|our|his|her|their|at|on|in|to|for|with|by|from)\b|\d|\p{Lu})/u.test(old) ||
+    typedParts(old)[0]?.start === 0) &&
   !/[,;]| (?:and|but|because|is|are|was|were) /i.test(old);
 
 /** "I moved it to the safe": what was in something is in it now. */

@@ -25,6 +25,12 @@ const DISMISSALS: readonly RegExp[] = [
   `^${OLD}${ONE}(?:'s| is| are| was| were) (?:just |simply |plain |all )?${WRONG}[,;:.–—-]+ ?(?:and |but |so )?(?<right>.+)$`,
 ].map((form) => new RegExp(form, "iu"));
 
+/** "Three to one on the rosin mix is the wrong one so bin it, the other's right". */
+const WRONG_ONE = new RegExp(
+  `^(?<old>[^,;.]+?) (?:is|are|was|were) ${WRONG}(?:${BEFORE}${PLEASE}${AWAY} (?:it|that|them))?(?:${BEFORE}(?:the )?other(?: one)?(?:'s| is| was| are) (?:the )?(?:right|correct|fine|true|good)(?: one)?)$`,
+  "iu",
+);
+
 /** "The other", or a value that says by itself which one is meant. */
 const OTHER = /^(?:other|others|older|old|first|previous|earlier|former|wrong)$/i;
 
@@ -32,6 +38,9 @@ export const DISOWNING: Rule = {
   patterns: ["<sentence>"],
   read: ({ sentence = "" }) => {
     if (sentence.includes("?")) return undefined;
+    const wrong = WRONG_ONE.exec(sentence)?.groups?.old;
+    if (wrong !== undefined && valuesIn(wrong).length > 0 && !ORDERS.test(wrong))
+      return { operation: "settle", topic: wrong, notValue: wrong };
     for (const form of DISMISSALS) {
       const { right = "", old = "" } = form.exec(sentence)?.groups ?? {};
       const stated = right.trim();

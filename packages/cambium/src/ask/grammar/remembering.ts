@@ -271,6 +271,15 @@ const correcting: readonly Rule[] = [
         : undefined,
   },
   {
+    patterns: [
+      "[<lead>, ](you|we|I) (have|'ve|had|got) [got ](the|a) wrong <subject>[ down| here| written down][,][;][.][:][!] (it is|it's|they are|it should be|should be|it's actually) <value>",
+    ],
+    read: ({ subject = "", value = "" }) => ({
+      ...{ operation: "correct", content: `${subject} is ${value}`, subject, type: "correct" },
+      ...{ isKnown: true, isValue: true, whole: `${subject} ${value}`, named: { subject, now: value } },
+    }),
+  },
+  {
     patterns: ["(correct|fix) <subject> to <value>"],
     read: ({ subject, value }) => ofKnown(correction(`${subject} is ${value}`, "correct")),
   },

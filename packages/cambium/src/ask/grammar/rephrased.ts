@@ -37,6 +37,15 @@ const FORMS: readonly Form[] = [
       knownName(who, agents) === undefined ? undefined : `what did ${who} write`,
   },
   {
+    form: /^(?:has|have|did|is|are) (?<topic>(?!(?:it|that|this|anything|something|everything) ).+?) (?:(?:gone|go|going|went|been going|moved) (?:up|down)(?: or (?:up|down))?|(?:got|get|become|gotten) (?:dearer|cheaper|more expensive)(?: or (?:dearer|cheaper|more expensive))?|changed? (?:lately|recently|since|at all))$/i,
+    as: ({ topic }) => `what is the history of ${topic}`,
+  },
+  {
+    form: /^(?:make|create|start|open|give|set up)(?: me| us)? (?:an? )?(?:fresh |new |separate |side |extra )*branch for (?:the |my |our )?(?<name>(?!(?:it|this|that|me|us|now|\w+ing)\b)[\p{L}\d'’-]+(?: [\p{L}\d'’-]+){0,3})$/iu,
+    as: ({ name = "" }) =>
+      `make a branch called ${name.replace(/['’]/g, "").toLowerCase().replaceAll(" ", "-")}`,
+  },
+  {
     // "Did I delete something about book club? Bring it back if so."
     form: /^(?:did|have) (?:I|we|you) (?:ever |already |just )?(?:delete|deleted|remove|removed|hide|hid|hidden|forget|forgot|forgotten|bin|binned|drop|dropped|lose|lost|throw out|thrown out)(?: (?:something|anything|a note|the note|a memory|the memory|the one|the bit|the thing))?(?: (?:about|on|of|with|saying))? (?<topic>[^?,;.]+)[?,;.] (?:and |then )?(?:please |can you |could you )*(?:bring|get|put|have|restore|undelete|unforget) (?:it|that|them|her|him)(?: back)?(?: (?:if (?:so|I did|you did|you (?:can|could))|then|again))*$/i,
     as: ({ topic }) => `bring back the note about ${topic}`,

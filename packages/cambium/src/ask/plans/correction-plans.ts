@@ -154,7 +154,11 @@ async function otherwisePlan(
   if (same !== undefined) return same;
   const [match] =
     words.length === 0 ? [] : await findMemories(space, words.join(" "), { branch, isSure: true });
-  const about = match ?? (await withSuchValue(content, planning));
+  // "Gus Moray mobile 01632 960377" takes the place of no other place of his.
+  const kinds = new Set(valuesIn(content).map(({ kind }) => kind));
+  const isOther =
+    match !== undefined && (kinds.size === 0 || valuesIn(match.content).some(({ kind }) => kinds.has(kind)));
+  const about = isOther ? match : await withSuchValue(content, planning);
   return about === undefined ? undefined : maybeOtherwise(about, content);
 }
 
