@@ -64,7 +64,7 @@ export {
   takeFromDigest,
 } from "./checkpoints/state-digest.js";
 export { type Coverage, coverageOf, type KnownHeader } from "./erasure/coverage.js";
-export { erasedTextCode, prunedTextCode } from "./erasure/erased-text.js";
+export { erasedTextCode, erasedTextCodes, prunedTextCode } from "./erasure/erased-text.js";
 export {
   type CoveredHeader,
   ERASED_TEXT_BYTES,

@@ -17,9 +17,10 @@ export function usageErrorFrom(
   command: Command | undefined,
   example: string | undefined,
 ): UsageError {
-  const [first = "", ...rest] = message.replace(/^error: /, "").split("\n");
-  const sentence = first.charAt(0).toUpperCase() + first.slice(1);
-  const suggestion = rest.join(" ").replace(/^\(|\)$/g, "");
+  // What was typed stands in it, and may have many lines; a suggestion is the last one.
+  const [, first = "", suggestion = ""] = /^(?:error: )?([\s\S]*?)(?:\n\(([^()\n]*)\))?$/.exec(message) ?? [];
+  const [line = "", ...more] = first.split("\n");
+  const sentence = line.charAt(0).toUpperCase() + line.slice(1) + (more.length === 0 ? "" : " …'");
   const help = `Run \`cambium ${command === undefined ? "" : `${command.name()} `}--help\`.`;
   const advice = command === undefined ? [] : (ADVICE[code]?.({ first, suggestion, command, example }) ?? []);
   return new UsageError(
@@ -29,7 +30,7 @@ export function usageErrorFrom(
 }
 
 interface Misread {
-  /** The first line of what commander says. */
+  /** What commander says, without its suggestion. */
   readonly first: string;
   readonly suggestion: string;
   readonly command: Command;
@@ -42,7 +43,8 @@ const ADVICE: Readonly<Record<string, (misread: Misread) => readonly string[]>> 
     takesWords(command) ? ["Put what has several words in quotation marks."] : [],
   "commander.unknownOption": ({ first, suggestion, command }) => {
     const typed = /'([\s\S]*)'/.exec(first)?.[1] ?? "";
-    const near = suggestion === "" ? nearOptions(typed, command) : [];
+    const isOption = suggestion === "" && !/\s/.test(typed);
+    const near = isOption ? nearOptions(typed, command) : [];
     const advice = near.length === 0 ? [] : [`There is ${near.join(" and ")}.`];
     return takesWords(command)
       ? [...advice, `What begins with a dash and is no option stands after --.`]

@@ -32,7 +32,7 @@ const BROUGHT_BACK = { kind: "version", memory: TEA, record: "ab", by: "restore"
 async function cambium(line: readonly string[], settings: IoSettings = {}, id = "s1") {
   const io = capturedIo(settings);
   const erase = async (options: EraseOptions): Promise<EraseResult> =>
-    options.source?.endsWith("none") === true
+    options.source?.endsWith("none") === true || options.category !== undefined || options.agent !== undefined
       ? { ...preview, status: "nothing" }
       : options.preview === true
         ? preview
@@ -40,7 +40,10 @@ async function cambium(line: readonly string[], settings: IoSettings = {}, id = 
   const traces = async (texts: readonly string[]) =>
     texts.includes("4711") ? [{ path: "/home/store.sqlite", where: "bytes", text: "4711" }] : [];
   const list = async () => ({
-    memories: [{ source: { kind: "file", path: "notes/trip.md" } }, { source: BROUGHT_BACK }],
+    memories: [
+      { source: { kind: "file", path: "notes/trip.md" }, by: { agent: "cursor" }, tags: ["trip"] },
+      { source: BROUGHT_BACK, by: {}, tags: [], category: "health" },
+    ],
   });
   const members = { list: async () => [{ replica: "r2" }, { replica: "r3", revokedAt: 1 }] };
   const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces, list, members } as never });
@@ -97,6 +100,20 @@ test("[ER16] [ER40] `erase` shows what goes and what stays, and the number has t
   expect(missed.stdout).not.toMatch(/restore|[0-9a-f-]{36}/);
   expect(missed.stdout).not.toContain("Nothing was erased.");
   expect(missed.stdout).toMatch(/as they were noted.*\n {2}notes\/trip\.md\n/);
+
+  const unknown = ["--category", "nope", "--by", "curser", "--tag", "tea", "--kind", "x", "--area", "y"];
+  expect((await cambium(["erase", ...unknown, "--category", "health", "--preview"])).stdout).toBe(
+    [
+      "Nothing to erase.",
+      'No memory here has the category "nope". In use: health.',
+      'No memory here has the tag "tea". In use: trip.',
+      'No memory here has the kind "x". None is in use.',
+      'No memory here has the area "y". None is in use.',
+      'No memory here was written by "curser". In use: cursor.\n',
+    ].join("\n"),
+  );
+  const never = await cambium(["erase", "--category", "health", "--since", "2026-01-01", "--preview"]);
+  expect(never.stdout).toMatch(/Nothing to erase\.\n$/);
 
   const along = await cambium(["erase", TEA, "--also", RELEASE, "--confirm", "1"]);
   expect(along.asked[1]).toMatchObject({ ids: [TEA], also: [RELEASE], confirm: 1 });

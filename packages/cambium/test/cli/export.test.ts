@@ -29,6 +29,8 @@ test("[CL130] export writes to standard output, or to a file that it names with 
   const line = ["export", "--out", "my file", "--tag", "release", "--at", "2026-08-01", "--force"];
   const named = await cambium(line, exporting({ versions: 5 }).answers);
   expect(named.stdout).toContain("Wrote 2 memories with 5 versions to my file.");
+  const hidden = await cambium(line, exporting({ versions: 5, forgotten: 1 }).answers);
+  expect(hidden.stdout).toContain("Wrote 2 memories (1 forgotten) with 5 versions to my file.");
   expect(named.stdout).toContain("cambium import 'my file'");
   await cambium(line, answers);
   expect(asked[1]).toMatchObject({ tag: ["release"], at: "2026-08-01", overwrite: true });

@@ -132,6 +132,10 @@ describe("help and usage", () => {
     expect(await hint("revise", "0198", "--remove-tags", "x")).toContain("There is --tag.");
     expect(await hint("list", "--branch-name", "x")).toContain("There is --branch.");
     expect(await hint("remember", "-40 is where both scales meet")).toContain("stands after --.");
+    expect(await hint("remember", "---\ntitle: Tea (green)\n---\nAt four")).toMatch(
+      /^cambium: Unknown option '--- …'\.\n +What begins with a dash and is no option stands after --\. /,
+    );
+    expect(await hint("list", "--spac")).toMatch(/Unknown option '--spac'\.\n +Did you mean --space\?/);
     expect(await hint("remember", "two", "words")).toContain("in quotation marks");
     expect(await hint("list", "--colour")).not.toMatch(/There is|after --/);
     expect(await hint("checkout", "a b")).toContain("cambium branch 'a b'");

@@ -53,7 +53,7 @@ export interface ImportResult {
   readonly unchanged: number;
   /** The memories created, changed or brought back, in the order of the source. */
   readonly memories: readonly MemoryId[];
-  /** What was not imported: a place in the source or a memory id, and a sentence that says why. */
+  /** What was not imported: a place in the source, and a sentence that says why. */
   readonly skipped: readonly { readonly where: string; readonly reason: string }[];
   /** Takes all of it back as `undo`'s `change`; absent where nothing was written. */
   readonly operation?: string;
@@ -84,6 +84,8 @@ export interface ExportResult {
   readonly path: string;
   /** How many memories; in `jsonl` forgotten ones count too. */
   readonly memories: number;
+  /** How many of them are forgotten. Absent when none. */
+  readonly forgotten?: number;
   /** How many versions of them. In `jsonl` only. */
   readonly versions?: number;
   /** Of all files. */

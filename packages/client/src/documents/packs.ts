@@ -15,7 +15,7 @@ import {
   type ErasedExtent,
   type ErasureEntry,
   type ErasureRules,
-  erasedTextCode,
+  erasedTextCodes,
   type KeyedWrite,
   MAX_PACK_BYTES,
   MAX_PACK_RECORDS,
@@ -123,7 +123,8 @@ export class Packs implements SealedSource {
   wasErased(text: string): boolean {
     const { erasures } = this;
     if (!erasures.hasTexts) return false;
-    return erasures.coversText(erasedTextCode(this.#options.codec.keys.erasures(), text));
+    const codes = erasedTextCodes(this.#options.codec.keys.erasures(), text);
+    return codes.some((code) => erasures.coversText(code));
   }
 
   /** The same, for another thread. */

@@ -49,6 +49,11 @@ export interface NewFile {
 /** For what has to be refused before there is anything to write. @throws {CambiumError} what `writeNewFile` throws */
 export async function refuseNewFile(path: string, { home, overwrite }: NewFile): Promise<void> {
   await refuseInHome(path, home);
+  const found = await lstat(path).catch(() => undefined);
+  if (found?.isDirectory() === true)
+    throw new CambiumError("BAD_INPUT", `There is a folder already: ${path}.`, {
+      hint: "Name a file in it, or choose another path.",
+    });
   if (!overwrite) await refuseTaken(path);
   await refuseNowhere(dirname(path));
 }
@@ -58,11 +63,18 @@ export async function refuseNewFolder(path: string, home: string): Promise<void>
   await refuseInHome(path, home);
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) await refuseNowhere(dirname(path));
-  else if (!found.isDirectory()) await refuseTaken(path);
+  else if (!found.isDirectory())
+    throw new CambiumError("BAD_INPUT", `There is a file already: ${path}.`, {
+      hint: "Choose a folder that is new or empty.",
+    });
   else if ((await readdir(path).catch(cannotWrite(path))).length > 0) throw notEmpty(path);
 }
 
-const notEmpty = (path: string): CambiumError => taken(`The folder ${path} is not empty.`);
+/** What is in a folder is never written over, whatever `overwrite` says: of some of it nobody would know any more. */
+const notEmpty = (path: string): CambiumError =>
+  new CambiumError("BAD_INPUT", `The folder ${path} is not empty.`, {
+    hint: "Choose a folder that is new or empty.",
+  });
 
 async function writeBeside(
   path: string,
@@ -84,6 +96,12 @@ async function writeBeside(
     await rm(beside, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+/** In a folder that goes as a whole where something fails, so no file of it has to be whole before. */
+async function writeInside(path: string, text: string): Promise<number> {
+  await writeAll(await open(path, "wx", OWNER_ONLY).catch(cannotWrite(path)), [text]);
+  return Buffer.byteLength(text);
 }
 
 /** Says which process of which machine writes a file: 4 digits of the machine's name, and 8 of the process. */
@@ -161,7 +179,7 @@ export async function fillNewFolder(
       written.add(join(path, parts[0] as string));
       await refuseTaken(file);
       if (parts.length > 1) await mkdir(dirname(file), INSIDE).catch(cannotWrite(file));
-      return await writeBeside(file, [text]);
+      return await writeInside(file, text);
     });
   } catch (error) {
     for (const one of isNew ? [path] : written) await rm(one, { recursive: true, force: true });
@@ -199,13 +217,10 @@ async function refuseNowhere(folder: string): Promise<void> {
 async function refuseTaken(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found !== undefined)
-    throw taken(`There is a ${found.isDirectory() ? "folder" : "file"} already: ${path}.`);
+    throw new CambiumError("BAD_INPUT", `There is a file already: ${path}.`, {
+      hint: "Choose another path, or say that the file may be overwritten (`--force`).",
+    });
 }
-
-const taken = (message: string): CambiumError =>
-  new CambiumError("BAD_INPUT", message, {
-    hint: "Choose another path, or say that the file may be overwritten (`--force`).",
-  });
 
 const cannotWrite =
   (path: string) =>

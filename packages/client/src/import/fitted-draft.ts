@@ -10,6 +10,7 @@ import { draftFields, type ImportDraft, type SkippedPart } from "./import-draft.
 export interface FittedDraft {
   readonly sourceKey: string;
   readonly fields: Record<string, unknown>;
+  readonly where: string;
 }
 
 /**
@@ -27,7 +28,7 @@ export function fittedDrafts(
     const fields = withoutTooLong(draftFields(draft, idOf), (reason) => skipped.push({ where, reason }));
     try {
       parseFields(fields);
-      return [{ sourceKey: draft.sourceKey, fields }];
+      return [{ sourceKey: draft.sourceKey, fields, where }];
     } catch (error) {
       if (!isCambiumError(error, "BAD_INPUT")) throw error;
       skipped.push({ where, reason: error.message });

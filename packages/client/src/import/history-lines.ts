@@ -30,19 +30,24 @@ import type { ExportedMemory, ExportedVersion, ImportReading, SkippedPart } from
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a line is the first of an export, for telling formats apart. */
-export const isHistoryHeader = (line: string): boolean => headerOf(line) !== undefined;
+/** Whether a line is the first of an export, or one that has lost it, for telling formats apart. */
+export const isHistoryLine = (line: string): boolean => headerOf(line) !== undefined || isMemoryLine(line);
+
+const isMemoryLine = (line: string): boolean => {
+  const value = parseObject(line);
+  return value?.type === "memory" && Array.isArray(value.versions);
+};
 
 /**
  * Lines that cannot be read are skipped, with number and reason: a memory whose versions are not all sound is left out
  * whole, since what follows a version that is not there would say something else.
  *
- * @throws {CambiumError} BAD_INPUT when it is no export, or one of a newer Cambium
+ * @throws {CambiumError} BAD_INPUT when it is no export, or one of a newer Cambium, or nothing of it can be read
  */
 export function readHistoryLines(text: string, { name }: { readonly name: string }): ImportReading {
   const [first = "", ...lines] = text.split("\n");
   const header = headerOf(first);
-  if (header === undefined) throw new CambiumError("BAD_INPUT", `"${name}" is no export of Cambium.`);
+  if (header === undefined) throw noHeader(name, isMemoryLine(first));
   if (Number(header.version) > HISTORY_VERSION)
     throw new CambiumError("BAD_INPUT", `"${name}" was written by a newer version of Cambium.`, {
       hint: "Install that version, or export again as markdown.",
@@ -54,7 +59,7 @@ export function readHistoryLines(text: string, { name }: { readonly name: string
     if (line.trim() === "") continue;
     const where = `line ${index + 2}`;
     try {
-      const memory = readMemoryLine(line);
+      const memory = { ...readMemoryLine(line), where };
       if (seen.has(memory.id)) throw unsound("It says a memory that an earlier line has said");
       seen.add(memory.id);
       exported.push(memory);
@@ -63,6 +68,14 @@ export function readHistoryLines(text: string, { name }: { readonly name: string
       skipped.push({ where, reason: error.message });
     }
   }
+  const isErased = ({ reason }: SkippedPart) => reason === ERASED_THERE;
+  const [damaged] = skipped;
+  if (exported.length === 0 && damaged !== undefined && !skipped.some(isErased))
+    throw new CambiumError(
+      "BAD_INPUT",
+      `No memory of "${name}" can be read. First problem, ${damaged.where}: ${damaged.reason}`,
+      { hint: AGAIN, details: { name, skipped: skipped.slice(0, 20) } },
+    );
   const expected = Number(header.memories);
   const found = exported.length + skipped.length;
   if (found < expected)
@@ -73,12 +86,24 @@ export function readHistoryLines(text: string, { name }: { readonly name: string
   return { drafts: [], exported, skipped };
 }
 
+const AGAIN = "The file is damaged: export again where it came from (`cambium export`).";
+const ERASED_THERE = "It was erased for good where it was exported.";
+
+const noHeader = (name: string, isCut: boolean): CambiumError =>
+  isCut
+    ? new CambiumError("BAD_INPUT", `"${name}" has lost its first line, which says what follows.`, {
+        hint: `${AGAIN} Or write this above it: ${JSON.stringify({ type: "export", format: HISTORY_FORMAT, version: HISTORY_VERSION })}`,
+      })
+    : new CambiumError("BAD_INPUT", `"${name}" is no export of Cambium.`, {
+        hint: "Leave out --format, so that the format is recognized.",
+      });
+
 function headerOf(line: string): JsonObject | undefined {
   const value = parseObject(line);
   return value?.type === "export" && value.format === HISTORY_FORMAT ? value : undefined;
 }
 
-function readMemoryLine(line: string): ExportedMemory {
+function readMemoryLine(line: string): Omit<ExportedMemory, "where"> {
   const value = parseObject(line);
   if (value?.type !== "memory") throw unsound("It is no memory");
   const { id, versions } = value;
@@ -90,7 +115,7 @@ function readMemoryLine(line: string): ExportedMemory {
     known.add(next.record);
     return next;
   });
-  if (withoutErased(read).length === 0) throw unsound("It was erased for good where it was exported");
+  if (withoutErased(read).length === 0) throw new CambiumError("BAD_INPUT", ERASED_THERE);
   return { id: id as MemoryId, versions: read };
 }
 

@@ -77,6 +77,7 @@ export interface ExportedVersion {
 export interface ExportedMemory {
   readonly id: MemoryId;
   readonly versions: readonly ExportedVersion[];
+  readonly where: string;
 }
 
 /** A memory as a file of an export has it, perhaps edited since. */

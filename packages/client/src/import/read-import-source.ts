@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CambiumError, isCambiumError } from "@cambium/core";
 import { chatServiceOf, readChatExport } from "./chat-export.js";
 import type { ChatService } from "./conversations.js";
-import { isHistoryHeader, readHistoryLines } from "./history-lines.js";
+import { isHistoryLine, readHistoryLines } from "./history-lines.js";
 import type { ImportReading, SkippedPart } from "./import-draft.js";
 import { type MarkdownFile, readMarkdown } from "./markdown.js";
 import { isMcpMemoryLine, readMcpMemory } from "./mcp-memory.js";
@@ -119,14 +119,18 @@ async function readText(
         ...(await inTurns(readMarkdown([{ path, text }], { name: options.name ?? folder }), options.signal)),
       };
     case undefined:
-      throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known.`, {
+      if (text.trim() === "")
+        throw new CambiumError("BAD_INPUT", `"${path}" is empty.`, {
+          hint: "Write it again where it came from, such as with `cambium export`.",
+        });
+      throw new CambiumError("BAD_INPUT", `The format of "${path}" is not known, or the file is damaged.`, {
         hint: "Give an export of Cambium, a Markdown file, a folder of them, the JSONL file of the MCP memory server, conversations.json of a ChatGPT or Claude export, or what mem0 or Zep answer as JSON.",
       });
   }
 }
 
 function detectFormat(text: string, extension: string): ImportFormat | undefined {
-  if (isHistoryHeader(firstLineOf(text))) return "jsonl";
+  if (isHistoryLine(firstLineOf(text))) return "jsonl";
   if (MARKDOWN_EXTENSIONS.includes(extension)) return "markdown";
   const service = chatServiceOf(text);
   if (service !== undefined && extension !== ".txt") return service;
@@ -134,7 +138,8 @@ function detectFormat(text: string, extension: string): ImportFormat | undefined
     const memories = memoryServiceOf(text.slice(0, SNIFFED));
     if (memories !== undefined) return memories;
   }
-  if (JSON_EXTENSIONS.includes(extension)) return "mcp-memory";
+  if (JSON_EXTENSIONS.includes(extension))
+    return text.split("\n").some(isMcpMemoryLine) ? "mcp-memory" : undefined;
   if (!TEXT_EXTENSIONS.includes(extension)) return undefined;
   return isMcpMemoryLine(firstLineOf(text)) ? "mcp-memory" : "markdown";
 }

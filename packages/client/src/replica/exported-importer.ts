@@ -40,6 +40,8 @@ export class ExportedVersions {
   /** As the export has them; once it is known what is here, without those that were erased and are not. */
   #versions: readonly ExportedVersion[];
   #areLooked = false;
+  /** Whether the export has a text that was erased for good here. */
+  hasErased = false;
   /** What they are called here, by what they are called in the export. */
   readonly #here = new Map<RecordHash, RecordHash>();
   #planned: RecordHash | undefined;
@@ -113,7 +115,10 @@ export class ExportedVersions {
       );
       const same = candidates.find((one) => isSubset(namedIn(one.fields, one.notes), named));
       const found = candidates.find(({ hash }) => hash === record) ?? same ?? candidates[0];
-      if (found !== undefined) this.#here.set(record, found.hash);
+      if (found === undefined) continue;
+      this.#here.set(record, found.hash);
+      const isGone = found.erased !== undefined && found.erased !== "pruned";
+      if (isGone && version.erased === undefined) this.hasErased = true;
     }
   }
 

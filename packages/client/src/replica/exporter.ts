@@ -100,10 +100,12 @@ export async function exportTo(
     ? { sizeBytes: 0 }
     : await FORMATS[format](path, { services, found, memories, options, counts });
   const unreadable = states.unreadable(found.state).length;
+  const forgotten = memories.filter(({ deleted }) => deleted).length;
   return {
     ...{ format, path, memories: memories.length, sizeBytes, branch, heads },
     ...(format === "jsonl" ? { versions: counts.versions } : {}),
     ...(chosen.advice.length === 0 ? {} : { advice: chosen.advice }),
+    ...(forgotten === 0 ? {} : { forgotten }),
     ...(unreadable === 0 ? {} : { unreadable }),
   };
 }

@@ -33,7 +33,7 @@ import {
 import type { ImportOptions, ImportResult } from "../api.js";
 import type { ActionPreview } from "../governance/policy-check.js";
 import { type FittedDraft, fittedDrafts } from "../import/fitted-draft.js";
-import type { ExportedMemory, ImportReading } from "../import/import-draft.js";
+import type { ExportedMemory, ImportReading, SkippedPart } from "../import/import-draft.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { PlanReader, Writer } from "../space/writer.js";
@@ -83,6 +83,8 @@ interface ImportedMemory {
   readonly outcome: Outcome;
   /** Why a change of the source was not taken over. */
   readonly open?: string | undefined;
+  /** What of it was left out. */
+  readonly note?: string | undefined;
 }
 
 export async function importInto(request: ImportRequest): Promise<ImportResult> {
@@ -141,7 +143,8 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   await inBatches(exported, (batch) => run.writeVersions(batch), itsId);
   const counts: Record<Outcome, number> = { created: 0, changed: 0, broughtBack: 0, unchanged: 0 };
   for (const { outcome, open } of imported) if (open === undefined) counts[outcome] += 1;
-  const left = imported.flatMap(({ id, open }) => (open === undefined ? [] : [{ where: id, reason: open }]));
+  const placed = drafts.map((draft) => ({ id: idOfDraft(draft), where: draft.where }));
+  const left = leftOut(imported, [...placed, ...edited, ...exported]);
   const { changes, before } = run;
   return {
     ...{ format: reading.format, ...counts, skipped: [...reading.skipped, ...skipped, ...left] },
@@ -150,6 +153,17 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
     ...(changes === 0 ? {} : { operation, changes }),
     ...(before === undefined ? {} : { checkpoint: before }),
   };
+}
+
+function leftOut(
+  imported: readonly ImportedMemory[],
+  placed: readonly { readonly id: MemoryId; readonly where: string }[],
+): readonly SkippedPart[] {
+  const places = new Map(placed.map(({ id, where }) => [id, where]));
+  return imported.flatMap(({ id, open, note }) => {
+    const reason = open ?? note;
+    return reason === undefined ? [] : [{ where: places.get(id) || id, reason }];
+  });
 }
 
 /** What is too large for a record, with all that stands beside its text, does not cost the others. */
@@ -207,7 +221,8 @@ class ImportRun {
       const context = this.#request.context();
       for (const item of batch) {
         const found = plan(item, await this.#find(idOf(item), read), context);
-        planned.push((await this.#isErased(found.write)) ? { ...notTaken(found.id) } : found);
+        const why = await this.#whyErased(found.write);
+        planned.push(why === undefined ? found : notTaken(found.id, why));
       }
       return planned.flatMap(({ write }) => write ?? []);
     });
@@ -218,7 +233,8 @@ class ImportRun {
   async writeVersions(batch: readonly ExportedMemory[]): Promise<readonly ImportedMemory[]> {
     const memories = batch.map((memory) => new ExportedVersions(memory));
     let open: readonly ExportedVersions[] = memories;
-    const erased = new Set<MemoryId>();
+    const { writer } = this.#request;
+    const erased = new Map<MemoryId, string>();
     while (open.length > 0) {
       throwIfAborted(this.#request.options.signal);
       let next: ExportedVersions[] = [];
@@ -228,8 +244,9 @@ class ImportRun {
         for (const memory of open) {
           const write = memory.plan(await this.#find(memory.id, read));
           if (write === undefined) continue;
-          if (await this.#isErased(write)) {
-            erased.add(memory.id);
+          const why = await this.#whyErased(write);
+          if (why !== undefined) {
+            erased.set(memory.id, why);
             continue;
           }
           next.push(memory);
@@ -241,14 +258,21 @@ class ImportRun {
       for (const [index, memory] of next.entries()) memory.written(records[index] as RecordHash);
       open = next;
     }
-    return memories.map(({ id, outcome }) => (erased.has(id) ? notTaken(id) : { id, outcome }));
+    return memories.map(({ id, outcome, hasErased }) => {
+      const isGone = hasErased && writer.isErased({ memory: id });
+      const why = erased.get(id) ?? (isGone ? WHOLLY_ERASED : undefined);
+      if (why !== undefined) return notTaken(id, why);
+      return { id, outcome, note: hasErased ? PARTLY_ERASED : undefined };
+    });
   }
 
-  async #isErased(write: PlannedWrite | undefined): Promise<boolean> {
+  /** @returns why it is not taken in; undefined when it is */
+  async #whyErased(write: PlannedWrite | undefined): Promise<string | undefined> {
     const { writer } = this.#request;
-    if (write === undefined || !writer.bringsBackErased(write)) return false;
+    if (write === undefined || !writer.bringsBackErased(write)) return undefined;
     // A memory that was erased as a whole takes nothing more, whoever agrees.
-    return writer.isErased(write) || !(await this.#mayBringBack());
+    if (writer.isErased(write)) return WHOLLY_ERASED;
+    return (await this.#mayBringBack()) ? undefined : TEXT_ERASED;
   }
 
   /** Another device may have imported it, and its records may be late: what the branch says of it is carried along. */
@@ -279,9 +303,12 @@ class ImportRun {
 }
 
 /** Erased for good here: an old export does not bring it back. */
-const notTaken = (id: MemoryId): ImportedMemory => ({
-  ...{ id, outcome: "unchanged", open: "It was erased for good from this space." },
-});
+const notTaken = (id: MemoryId, open: string): ImportedMemory => ({ id, outcome: "unchanged", open });
+
+const WHOLLY_ERASED = "It was erased for good from this space, and no import brings it back.";
+const PARTLY_ERASED = "Of its versions, some were erased for good from this space, and stay so.";
+const TEXT_ERASED =
+  "Its text was erased for good from this space. To take it in all the same: `cambium policy set import-erased owner allow`.";
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;

@@ -213,7 +213,7 @@ export class Writer {
   }
 
   /** Whether a write is to a memory that was erased as a whole. */
-  isErased({ memory }: PlannedWrite): boolean {
+  isErased({ memory }: Pick<PlannedWrite, "memory">): boolean {
     return this.#options.packs.erasures.coversMemory(memory);
   }
 

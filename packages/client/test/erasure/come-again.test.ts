@@ -19,6 +19,7 @@ test("[ER43] [ER44] the policy lets an agent or an import bring an erased text b
   await policy("remember-erased", "agent", "confirm");
   const refused = { code: "CONFIRMATION_NEEDED" };
   await expect(ada.remember({ content: ` ${SECRET.toUpperCase()} ` })).rejects.toMatchObject(refused);
+  await expect(ada.remember({ content: `# Doors\n\n${SECRET}.` })).rejects.toMatchObject(refused);
   await expect(ada.revise(other.id, { content: SECRET })).rejects.toMatchObject(refused);
   expect((await ada.revise(other.id, { tags: ["drink"] })).tags).toEqual(["drink"]);
   await policy("remember-erased", "agent", "refuse");
@@ -35,7 +36,12 @@ test("[ER43] [ER44] the policy lets an agent or an import bring an erased text b
   const { writeFileSync } = await import("node:fs");
   writeFileSync(notes, `${JSON.stringify(entity)}\n`);
   const left = await owner.import(notes);
-  expect(JSON.stringify(left)).toContain("erased for good");
+  expect(left.skipped).toMatchObject([
+    {
+      where: expect.stringContaining("notes.jsonl, door"),
+      reason: expect.stringMatching(/erased for good.*`cambium policy set import-erased owner allow`/),
+    },
+  ]);
   expect((await space.recall("Zwyvernhof")).length).toBe(0);
   await policy("import-erased", "owner", "confirm");
   await space.as({}).import(notes);

@@ -72,9 +72,24 @@ describe("exporting as JSON lines", () => {
       created: 1,
       skipped: [{ where: "line 3", reason: "It is no memory." }],
     });
+    writeFileSync(damaged, [header, first.slice(0, -9), second.slice(0, -9)].join("\n"));
+    const refused = async (reason: string): Promise<void> => {
+      const trying = later.space.as({}).import(damaged);
+      await expect(trying).rejects.toMatchObject({
+        code: "BAD_INPUT",
+        message: expect.stringContaining(reason),
+      });
+      await expect(trying).rejects.toMatchObject({ hint: expect.stringContaining("cambium export") });
+    };
+    await refused('No memory of "damaged.jsonl" can be read. First problem, line 2: It is no memory.');
+    writeFileSync(damaged, [first, second].join("\n"));
+    await refused('"damaged.jsonl" has lost its first line');
+    writeFileSync(damaged, "\n");
+    await refused('"damaged.jsonl" is empty.');
     const orphan = second.replace('"parents":[]', `"parents":["${"0".repeat(64)}"]`);
     const newer = header.replace('"version":1', '"version":2');
-    writeFileSync(damaged, [header, orphan].join("\n"));
+    const longer = header.replace('"memories":2', '"memories":3');
+    writeFileSync(damaged, [longer, orphan, first].join("\n"));
     const { skipped } = await later.space.as({}).import(damaged);
     expect(skipped.map(({ where }) => where)).toEqual(["line 2", "the end"]);
     writeFileSync(damaged, [newer, first].join("\n"));
@@ -130,6 +145,7 @@ describe("exporting as JSON lines", () => {
     const before = (await space.log()).changes[0]?.hash;
     await agent.revise(id, { content: "Late." });
     await agent.forget(other);
+    expect(await space.export(join(world.root, "counted"))).toMatchObject({ memories: 2, forgotten: 1 });
     const lines = async (name: string, options: Parameters<Space["export"]>[1]) => {
       const { path } = await space.export(join(world.root, name), options);
       return readFileSync(path, "utf8").split("\n").slice(1, -1);
@@ -164,6 +180,13 @@ describe("what was erased", () => {
     await space.export(before);
     await owner.erase({ ids: [gone.id] });
     await owner.erase({ versions: [{ id: half.id, version: secret.record }] });
+    expect(await space.as({}).import(before)).toMatchObject({
+      ...{ created: 0, changed: 0, unchanged: 2 },
+      skipped: [
+        { where: "line 3", reason: "It was erased for good from this space, and no import brings it back." },
+        { where: "line 4", reason: expect.stringContaining("some were erased for good") },
+      ],
+    });
 
     for (const format of ["jsonl", "markdown", "mcp-memory"] as const) {
       const path = join(world.root, format);
@@ -221,18 +244,19 @@ describe("what was erased", () => {
     await e.space.as({}).import(early);
     const ownerOfE = e.space.as({ role: "owner", confirmed: true });
     await ownerOfE.erase({ versions: [{ id: pruned, version: await firstOf(e.space, pruned) }] });
-    for (const [{ space }, path] of [
-      [a, early],
-      [a, late],
-      [c, early],
-      [c, late],
-      [d, late],
-      [e, early],
-      [e, late],
+    for (const [{ space }, path, places] of [
+      [a, early, ["line 2", "line 4"]],
+      [a, late, []],
+      [c, early, []],
+      [c, late, []],
+      [d, late, []],
+      [e, early, ["line 3"]],
+      [e, late, []],
     ] as const) {
       const before = await told(space);
       const again = await space.as({}).import(path);
-      expect(again).toMatchObject({ created: 0, changed: 0, unchanged: 4, skipped: [] });
+      expect(again).toMatchObject({ created: 0, changed: 0, unchanged: 4 });
+      expect(again.skipped.map(({ where }) => where)).toEqual(places);
       expect(again.operation).toBeUndefined();
       expect(await told(space)).toEqual(before);
     }
@@ -289,13 +313,17 @@ describe("exporting as Markdown", () => {
       writeFileSync(file, readFileSync(file, "utf8").replace(/leave at seven|pier is .*/, "must wait"));
     await ben.revise(id, { importance: 1 }); // it moves on, and the edit stands beside that
     const edited = await ben.import(folder);
-    expect(edited).toMatchObject({ changed: 1, unchanged: 0, skipped: [{ where: torn.id }] });
+    expect(edited).toMatchObject({
+      changed: 1,
+      unchanged: 0,
+      skipped: [{ where: expect.stringMatching(/the-pier-is-being-mended.*\.md$/) }],
+    });
     expect(await b.space.get(id)).toMatchObject({ ...joined, content: "Boats must wait", importance: 1 });
     expect((await b.space.get(torn.id)).conflicts).toMatchObject([{ field: "content" }]);
     expect(await ben.import(folder)).toMatchObject({
       changed: 0,
       unchanged: 1,
-      skipped: [{ where: torn.id }],
+      skipped: [{ where: expect.stringMatching(/the-pier-is-being-mended.*\.md$/) }],
     });
   });
 
@@ -370,6 +398,14 @@ describe("exporting as Markdown", () => {
     await expect(space.export(world.root, { format: "markdown" })).rejects.toMatchObject({
       code: "BAD_INPUT",
     });
+    for (const overwrite of [false, true]) {
+      const tree = space.export(world.root, { format: "markdown", overwrite });
+      const newFolder = "Choose a folder that is new or empty.";
+      await expect(tree).rejects.toMatchObject({ code: "BAD_INPUT", hint: newFolder });
+      const file = space.export(world.root, { overwrite });
+      const message = `There is a folder already: ${world.root}.`;
+      await expect(file).rejects.toMatchObject({ message, hint: expect.not.stringContaining("force") });
+    }
     // Where a filter lets nothing through, there is nothing to write.
     for (const format of ["jsonl", "markdown", "mcp-memory"] as const) {
       const nothing = join(world.root, `nothing-${format}`);

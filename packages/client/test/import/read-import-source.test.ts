@@ -75,7 +75,16 @@ describe("files", () => {
     expect(await formatOf("a.JSON")).toBe("mcp-memory");
     expect(await formatOf("a.txt")).toBe("markdown");
     expect(await formatOf("a.md")).toBe("markdown");
-    expect(await refusal(readImportSource(join(source, "a.csv")))).toContain('"a.csv" is not known');
+    expect(await refusal(readImportSource(join(source, "a.csv")))).toContain('"a.csv" is not known, or');
+    const damaged = await filled({
+      "cut.jsonl": `${line.slice(3)}{"type":"memo`,
+      "half.jsonl": `{"no\n${line}`,
+    });
+    expect(await refusal(readImportSource(join(damaged, "cut.jsonl")))).toContain("or the file is damaged");
+    expect(await readImportSource(join(damaged, "half.jsonl"))).toMatchObject({
+      format: "mcp-memory",
+      skipped: [{ where: "line 1" }],
+    });
   });
 
   test("[IM10] an empty path is no path, and not the folder where somebody is", async () => {

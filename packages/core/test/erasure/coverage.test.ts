@@ -1,3 +1,5 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesToHex, utf8ToBytes } from "../../src/format/bytes.js";
@@ -7,6 +9,7 @@ import {
   deriveSpaceKeys,
   ErasureRules,
   erasedTextCode,
+  erasedTextCodes,
   type KnownHeader,
   type MemoryId,
   type PackId,
@@ -175,7 +178,7 @@ describe("what an erasure covers", () => {
 });
 
 describe("codes of erased texts", () => {
-  test("[ER4] a text that comes back is known by its code, whatever its case and spaces; other keys and texts are not", () => {
+  test("[ER4] a text that comes back is known by its code, whatever its case, spaces, headings and punctuation at its ends; other keys and texts are not", () => {
     const keys = (byte: number) =>
       deriveSpaceKeys("01900000-0000-7000-8000-000000000001" as SpaceId, new Uint8Array(32).fill(byte));
     const key = keys(7).erasures();
@@ -183,6 +186,31 @@ describe("codes of erased texts", () => {
     const rules = new ErasureRules([{ texts: code }]);
     expect(rules.coversText(erasedTextCode(key, "the door\ncode is 4711"))).toBe(true);
     expect(rules.coversText(erasedTextCode(key, "the door code is 4712"))).toBe(false);
+    const isKnown = (text: string, of = rules) =>
+      erasedTextCodes(key, text).some((each) => of.coversText(each));
+    for (const text of [
+      "The door code is 4711.",
+      "«The door code is 4711»!?",
+      "# Door\n\n## Code\nThe door code is 4711\n",
+      "- **The door code is 4711**…",
+    ]) {
+      expect([text, isKnown(text)]).toEqual([text, true]);
+      const other = new ErasureRules([{ texts: erasedTextCode(key, text) }]);
+      expect([text, isKnown("the door code is 4711", other)]).toEqual([text, true]);
+    }
+    for (const text of [
+      "The door code is 4711 %",
+      "The door code is -4711",
+      "The door. Code is 4711",
+      "# Door",
+    ])
+      expect([text, isKnown(text)]).toEqual([text, false]);
+    expect(isKnown("# Door.", new ErasureRules([{ texts: erasedTextCode(key, "# Door") }]))).toBe(true);
+    expect(isKnown("?!", new ErasureRules([{ texts: erasedTextCode(key, "…") }]))).toBe(false);
+    // As versions before wrote it: of the whole text.
+    const { length } = erasedTextCode(key, "");
+    const old = hmac(sha256, key, utf8ToBytes("# door the code is 4711.")).subarray(0, length);
+    expect(isKnown("# Door\nThe code is 4711.", new ErasureRules([{ texts: old }]))).toBe(true);
     expect(rules.coversText(erasedTextCode(keys(8).erasures(), "the door code is 4711"))).toBe(false);
     expect(bytesToHex(code)).not.toContain(bytesToHex(utf8ToBytes("4711")));
   });

@@ -8,6 +8,7 @@ import { agentOption, branchOption, collect, positiveInteger, reasonOption } fro
 import { periodOptions, readPeriodOptions } from "../period-options.js";
 import { readText } from "../read-text.js";
 import { backupsLines, erasedText, erasePreview, tracesText } from "../render/erasure.js";
+import { unknownLines } from "../unknown-names.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -70,20 +71,19 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
       ...omitUndefined({ reason, many, also }),
     };
     const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
-    const { preview, backups, sources, ended } = await context.withSpace(async ({ agent, space }) => {
+    const { preview, backups, unknown, ended } = await context.withSpace(async ({ agent, space }) => {
       const result = await agent.erase({ ...wanted, branch: branch(), preview: true });
-      const isMissed = result.status === "nothing" && wanted.source !== undefined;
       return {
         preview: result,
         backups: backupsBefore(context.home, space.id, io.now()),
-        sources: isMissed ? await sourcesIn(space) : [],
+        unknown: result.status === "nothing" ? await unknownLines(space, wanted) : [],
         ended: result.devices.length === 0 ? NONE_ENDED : await endedDevices(space),
       };
     });
     if (isPreview || preview.status === "nothing") {
       const text =
         preview.status === "nothing"
-          ? ["Nothing to erase.", ...sourcesLines(sources)].join("\n")
+          ? ["Nothing to erase.", ...unknown].join("\n")
           : [erasePreview(preview, style, ended), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
       return await context.answer({ ...preview, ...period.document, ...omitUndefined({ backups }) }, () =>
         [...period.lines, text, ...(preview.status === "preview" ? ["Nothing was erased."] : [])].join("\n"),
@@ -126,27 +126,6 @@ function provable(text: string): string {
     "Give more of it: cambium erase --prove <text>",
   );
 }
-
-const SOURCES = 10;
-/** Parts of a source that somebody would type: not the ids of what was brought back, nor how it was read. */
-const PLACES: ReadonlySet<string> = new Set([...["url", "uri", "name", "file", "path", "thread", "tool"]]);
-
-/** As they were noted, which may be without the folder that a file was imported from. */
-async function sourcesIn(space: Pick<Space, "list">): Promise<readonly string[]> {
-  const { memories } = await space.list({ limit: 1_000 });
-  const named = memories.flatMap(({ source = {} }) =>
-    Object.entries(source).flatMap(([key, value]) => (PLACES.has(key) ? [String(value)] : [])),
-  );
-  return [...new Set(named)].slice(0, SOURCES);
-}
-
-const sourcesLines = (sources: readonly string[]): readonly string[] =>
-  sources.length === 0
-    ? []
-    : [
-        "Sources are as they were noted when something came. Here, for instance:",
-        ...sources.map((source) => `  ${oneLine(source)}`),
-      ];
 
 /** A branch or a space that is named, and nothing in it, is meant itself. */
 function placeOf({ branch, space }: Options): EraseOptions {

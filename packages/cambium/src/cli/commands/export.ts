@@ -125,8 +125,9 @@ async function toOutput(agent: Agent, options: ExportOptions, { output }: Io): P
   }
 }
 
-function exportedText({ path, memories, versions, format }: ExportResult): string {
-  const what = counted(memories, "memory", "memories");
+function exportedText({ path, memories, forgotten = 0, versions, format }: ExportResult): string {
+  const hidden = forgotten === 0 ? "" : ` (${forgotten} forgotten)`;
+  const what = counted(memories, "memory", "memories") + hidden;
   const written = versions === undefined ? what : `${what} with ${counted(versions, "version")}`;
   return [
     `Wrote ${written} to ${path}${format === "markdown" ? ", a file for each" : ""}.`,

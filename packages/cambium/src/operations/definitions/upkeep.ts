@@ -68,6 +68,10 @@ export const upkeepOperations = {
         format: exportFormat,
         path: z.string(),
         memories: described(z.number(), "In `jsonl` forgotten ones count too."),
+        forgotten: described(
+          z.number().optional(),
+          "How many of them are forgotten. Absent if there are none.",
+        ),
         versions: described(z.number().optional(), "In `jsonl` only."),
         sizeBytes: z.number(),
         branch: z.string(),
