@@ -33,7 +33,9 @@ import type { ErasedSince } from "../api/archive.js";
 import type { Progress } from "../api.js";
 import * as A from "../documents/automerge.js";
 import type { CatalogWrite } from "../documents/catalog-keeper.js";
+import { CARRIED, type ErasureNote } from "../documents/erasure-note.js";
 import { loadInPieces } from "../documents/in-pieces.js";
+import type { KeptParts } from "../documents/kept-parts.js";
 import { type PackContent, packContent } from "../documents/pack-content.js";
 import { rewrittenDocument } from "../documents/rewritten-document.js";
 import { makeSignedChange, withActor } from "../documents/signed-change.js";
@@ -57,6 +59,9 @@ export interface CopyingSpace {
     readonly config: SpaceConfig;
     readonly store: ReplicaStore;
     readonly manifest: ArchiveManifest;
+    /** What the device that made the archive decided about erasures of others, and what it kept of them. */
+    readonly note: ErasureNote;
+    readonly kept: KeptParts;
   };
   /** What is erased in that space by now, where it is on this device. */
   readonly erasedHere: Catalog["erasures"] | undefined;
@@ -97,7 +102,7 @@ class SpaceCopy {
 
   async copy(): Promise<MadeSpace> {
     const { platform } = this.#services;
-    const archived = await this.#readCatalog();
+    const archived = this.#withoutRefused(await this.#readCatalog());
     const { erasedHere = new Map() } = this.#services;
     const catalog = { ...archived, erasures: new Map([...archived.erasures, ...erasedHere]) };
     inheritKeys(this.#from.keys, catalog);
@@ -127,6 +132,16 @@ class SpaceCopy {
     );
     A.free(doc);
     return await readCatalog(this.#services.platform, keys, history);
+  }
+
+  /** What the device that made the archive had not agreed to is not erased in it. */
+  #withoutRefused(catalog: Catalog): Catalog {
+    const { held, refused } = this.#services.from.note.noted;
+    if (held.size + refused.size === 0) return catalog;
+    const isInForce = (id: string, of: string): boolean =>
+      !id.startsWith(CARRIED) && !held.has(of) && !refused.has(of);
+    const erasures = [...catalog.erasures].filter(([id, { value }]) => isInForce(id, value.of ?? id));
+    return { ...catalog, erasures: new Map(erasures) };
   }
 
   /** Documents of changes, those in which the changes were written that they hold, and the records that these name. */
@@ -168,7 +183,7 @@ class SpaceCopy {
     const records = new RecordCopy({
       ...{ names, from: this.#from, to, packs: [...byPack.keys()], needed },
       ...{ erased, erasedBefore },
-      contentOf: async (pack) => await this.#contentOf(byPack.get(pack) ?? []),
+      contentOf: async (pack) => await this.#contentOf(pack, byPack.get(pack) ?? []),
       put: async (pack, content) => {
         const { document, bytes, heads } = await rewrittenDocument(pack, content, to.keys.codes);
         await this.#put(document, bytes, heads);
@@ -180,7 +195,7 @@ class SpaceCopy {
     return { packs: made, memories: records.erasedSince.size };
   }
 
-  async #contentOf(documents: readonly DocumentId[]): Promise<PackContent> {
+  async #contentOf(pack: PackId, documents: readonly DocumentId[]): Promise<PackContent> {
     const [headers, parts] = [{}, {}];
     for (const document of documents) {
       const doc = await this.#load(document);
@@ -189,6 +204,7 @@ class SpaceCopy {
       Object.assign(headers, content.headers);
       Object.assign(parts, content.parts);
     }
+    Object.assign(parts, this.#services.from.kept.partsOf(pack));
     return { headers, parts };
   }
 

@@ -61,6 +61,8 @@ export interface ArchiveManifest {
 export const MANIFEST = "manifest.json";
 export const MANIFEST_SUM = "manifest.sha256";
 export const SPACE = "space.json";
+/** What the device that made it keeps although others erased it. */
+export const KEPT = { note: "kept/erasures.json", parts: "kept/parts.json" } as const;
 /** How a tar of ours begins. */
 export const FORMAT = "cambium-archive.txt";
 
@@ -128,6 +130,8 @@ function isDocumentId(id: unknown): boolean {
 const isPartName = (name: string): boolean =>
   name === FORMAT ||
   name === SPACE ||
+  name === KEPT.note ||
+  name === KEPT.parts ||
   auditFileOfPart(name) !== undefined ||
   isDocumentId(documentOfPart(name) ?? "");
 

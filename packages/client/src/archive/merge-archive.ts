@@ -25,7 +25,7 @@ import {
   throwIfAborted,
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
-import type { BroughtBranch } from "../api/archive.js";
+import type { BroughtBranch, ErasedSince } from "../api/archive.js";
 import * as A from "../documents/automerge.js";
 import { lineageOf } from "../documents/lineage.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
@@ -33,14 +33,16 @@ import { writePrivateFile } from "../platform/private-files.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { ArchiveLink, ReadingChain } from "./contents.js";
+import { type ErasedInArchiveServices, erasedInArchive } from "./erased-in-archive.js";
 import { auditFileOfPart } from "./manifest.js";
 import { type Brought, broughtBy, type NewChanges } from "./new-changes.js";
 
 export interface MergeServices
   extends Pick<
-    SpaceServices,
-    "documents" | "catalog" | "packs" | "codec" | "directory" | "views" | "now" | "replica"
-  > {
+      SpaceServices,
+      "documents" | "catalog" | "packs" | "codec" | "directory" | "views" | "now" | "replica"
+    >,
+    ErasedInArchiveServices {
   /** Where the space keeps its files. */
   readonly dir: string;
   /** Gives a document changes that came in another way than from the relay: those that count. */
@@ -64,16 +66,23 @@ export async function mergeArchive(
   services: MergeServices,
   links: readonly ArchiveLink[],
   { reading, preview }: { readonly reading: ReadingChain; readonly preview: boolean },
-): Promise<readonly BroughtBranch[]> {
+): Promise<MergedArchive> {
   await services.documents.flush();
   const brought = await broughtBy(links, reading, services);
-  const branches = await previewMerge(services, brought, reading.signal);
-  if (preview) return branches.map(({ document: _document, ...branch }) => branch);
-  const changes = await applyMerge(services, brought);
-  return branches.map(({ document, ...branch }) => ({
+  const previewed = await previewMerge(services, brought, reading.signal);
+  const erasedSince = await erasedInArchive(services, brought);
+  const changes = preview ? undefined : await applyMerge(services, brought);
+  const branches = previewed.map(({ document, ...branch }) => ({
     ...branch,
-    ...omitUndefined({ change: changes.get(document) }),
+    ...omitUndefined({ change: changes?.get(document) }),
   }));
+  return { branches, erasedSince };
+}
+
+export interface MergedArchive {
+  readonly branches: readonly BroughtBranch[];
+  /** What is left out. */
+  readonly erasedSince: ErasedSince;
 }
 
 type Previewed = BroughtBranch & { readonly document: DocumentId };

@@ -12,7 +12,8 @@ import { type PackContent, packContent } from "../documents/pack-content.js";
 import { kindOf } from "../documents/without-mirror.js";
 import { readArchive } from "./archive-file.js";
 import type { ArchiveLink, ReadingChain } from "./contents.js";
-import { documentOfPart } from "./manifest.js";
+import { partsIn } from "./kept-of-device.js";
+import { documentOfPart, KEPT } from "./manifest.js";
 
 export interface NewChanges {
   readonly document: DocumentId;
@@ -29,6 +30,10 @@ export interface Brought {
   readonly documents: readonly NewChanges[];
   /** The records of packs of which something is new. */
   readonly content: PackContent;
+  /** The same, of each document by itself. */
+  readonly packs: readonly { readonly document: DocumentId; readonly content: PackContent }[];
+  /** What the device that made the archive kept although others erased it. */
+  readonly kept: ReturnType<typeof partsIn>;
   /** What branches are called, as the archive has it. */
   readonly names: ReadonlyMap<string, string>;
   /** Audit logs of replicas, as they stand in the archive. */
@@ -48,18 +53,25 @@ export async function broughtBy(
   const wanted = new Map<DocumentId, Uint8Array[]>();
   for (const { id, heads } of manifest.documents)
     if (!(await hasAll(services, id, heads))) wanted.set(id, []);
+  let kept: Brought["kept"] = new Map();
   const audit: { readonly name: string; readonly bytes: Uint8Array }[] = [];
   for (const { path } of links)
-    await readArchive(path, reading, ({ name, bytes }) => {
+    await readArchive(path, reading, (part) => {
+      const { name, bytes } = part;
       const document = documentOfPart(name);
       if (document !== undefined) wanted.get(document)?.push(bytes);
+      else if (name === KEPT.parts) kept = path === links.at(-1)?.path ? partsIn(part) : kept;
       else if (name.startsWith("audit/")) audit.push({ name, bytes });
     });
-  const content = { headers: {}, parts: {} };
+  const packs: Brought["packs"][number][] = [];
   const documents: NewChanges[] = [];
-  for (const [document, chunks] of wanted) documents.push(await newOf(services, document, chunks, content));
+  for (const [document, chunks] of wanted) documents.push(await newOf(services, document, chunks, packs));
+  const content = {
+    headers: Object.assign({}, ...packs.map((pack) => pack.content.headers)),
+    parts: Object.assign({}, ...packs.map((pack) => pack.content.parts)),
+  };
   const names = new Map(manifest.branches.map(({ id, name }) => [id as string, name]));
-  return { documents, content, names, audit };
+  return { documents, content, packs, kept, names, audit };
 }
 
 async function hasAll({ documents }: Services, id: DocumentId, heads: readonly string[]): Promise<boolean> {
@@ -74,17 +86,13 @@ async function newOf(
   { documents }: Services,
   document: DocumentId,
   chunks: readonly Uint8Array[],
-  content: { headers: object; parts: object },
+  packs: Brought["packs"][number][],
 ): Promise<NewChanges> {
   await documents.open(document);
   const doc = loadInPieces([...chunks]);
   try {
     const kind = kindOf(doc);
-    if (kind === "pack") {
-      const { headers, parts } = packContent(A.getBackend(doc));
-      Object.assign(content.headers, headers);
-      Object.assign(content.parts, parts);
-    }
+    if (kind === "pack") packs.push({ document, content: packContent(A.getBackend(doc)) });
     const before = documents.headsOf(document);
     const all = A.hasHeads(doc, before) ? A.getChangesSince(doc, [...before]) : A.getAllChanges(doc);
     const known = documents.loaded(document);

@@ -13,6 +13,7 @@ import { writePrivateFile } from "../platform/private-files.js";
 import type { ReplicaStore } from "../storage/store.js";
 import { readArchive } from "./archive-file.js";
 import type { ArchiveLink, ReadingChain } from "./contents.js";
+import { isOfKept, restoreKept } from "./kept-of-device.js";
 import { type ArchiveManifest, auditFileOfPart, documentOfPart, SPACE } from "./manifest.js";
 import { configOf } from "./space-part.js";
 import { type ArchivePart, damaged } from "./tar.js";
@@ -41,7 +42,10 @@ export async function restoreArchive(
     const read = await readArchive(link.path, options, async (part) => {
       const document = documentOfPart(part.name);
       if (part.name === SPACE) config = configOf(part);
-      else if (document === undefined) restoreAudit(part, dir);
+      else if (isOfKept(part.name)) {
+        // What an earlier archive has of it may be erased by now.
+        if (link === links.at(-1)) restoreKept(part, dir);
+      } else if (document === undefined) restoreAudit(part, dir);
       else if (kept.has(document)) void store.save(chunkKey(document, part.bytes, number), part.bytes);
       waitingBytes += part.bytes.length;
       if (waitingBytes < FLUSH_BYTES) return;

@@ -38,6 +38,7 @@ import { isSignedUnder } from "../sync/key-proof.js";
 import { readArchive } from "./archive-file.js";
 import { type ArchiveLink, contentsOf, type ReadingChain, readChain, readingOf } from "./contents.js";
 import { EpochCheck, type PackOrigin } from "./epoch-check.js";
+import { checkKept, isOfKept } from "./kept-of-device.js";
 import { type ArchiveManifest, documentOfPart, SPACE } from "./manifest.js";
 import { configOf, ringOf } from "./space-part.js";
 import { damaged } from "./tar.js";
@@ -81,6 +82,7 @@ async function readSpace(
   for (const { path } of links)
     await readArchive(path, reading, (part) => {
       if (part.name === SPACE) config = configOf(part);
+      else if (isOfKept(part.name)) checkKept(part);
       else if (documentOfPart(part.name) === id) chunks.push(part.bytes);
     });
   if (config === undefined || config.id !== space.id) throw damaged("it has no key of its space");

@@ -16,6 +16,7 @@ import {
   documentIdFromHex,
   documentIdToHex,
   mainBranchId,
+  type PackId,
   sameHeads,
   throwIfAborted,
 } from "@cambium/core";
@@ -23,7 +24,9 @@ import { omitUndefined } from "@cambium/core/text";
 import type { ArchiveContents, ArchivedBranch, ArchiveOptions } from "../api/archive.js";
 import * as A from "../documents/automerge.js";
 import type { DocumentServices } from "../documents/document-services.js";
+import type { ErasureNote } from "../documents/erasure-note.js";
 import { loadInPieces } from "../documents/in-pieces.js";
+import type { KeptParts } from "../documents/kept-parts.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import { writeNewFile } from "../export/new-files.js";
 import { homeOf } from "../export/outside-home.js";
@@ -38,6 +41,7 @@ import {
 import { auditSegments } from "./audit-parts.js";
 import { chosenOf, documentsOfBranches, packsOfBranches } from "./chosen-branches.js";
 import { contentsOf } from "./contents.js";
+import { keptOfDevice } from "./kept-of-device.js";
 import { type ArchivedDocument, partName, SPACE } from "./manifest.js";
 import { Passphrase } from "./sealed-stream.js";
 import type { ArchivePart } from "./tar.js";
@@ -53,6 +57,9 @@ export interface ArchiveServices
   readonly branches: () => Promise<readonly ArchivedBranch[]>;
   /** The keys of recovery kits that stand: they open it, too. */
   readonly kits: () => readonly Uint8Array[];
+  /** What this device has decided about erasures of others, and what it keeps of them. */
+  readonly erasureNote: ErasureNote;
+  readonly kept: KeptParts;
   /** Writes what the audit log has in memory. */
   readonly flushAudit: () => void;
 }
@@ -139,7 +146,9 @@ async function* partsOf(
   const { branches, leftOut } = chosenOf(all, names);
   await documents.flush();
   yield jsonPart(SPACE, spaceOf(config(), clear === true));
-  const [erased, keys] = [catalog.current.erasures.size, config().epochs?.known.length];
+  const keys = config().epochs?.known.length;
+  const erasedNow = (): string => [catalog.current.erasures.size, services.erasureNote.version].join();
+  const erased = erasedNow();
   const written = new Map<DocumentId, readonly string[]>();
   const counts = new Map<DocumentId, number>();
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
@@ -159,10 +168,12 @@ async function* partsOf(
     }
     await documents.flush();
     await catalog.refresh();
-    if (catalog.current.erasures.size !== erased) throw new ChangedMeanwhile();
+    if (erasedNow() !== erased) throw new ChangedMeanwhile();
     if (sameHeads(written.get(catalog.document) ?? [], headsNow(services, catalog.document))) break;
   }
-  if (config().epochs?.known.length !== keys) throw new ChangedMeanwhile();
+  if (catalog.current.erasures.size > 0)
+    yield* keptOfDevice(services, leftOut && packsOf(services, written.keys()));
+  if (config().epochs?.known.length !== keys || erasedNow() !== erased) throw new ChangedMeanwhile();
   services.flushAudit();
   for (const segment of auditSegments(join(services.dir, "audit"))) {
     if (base?.sums.get(segment.name) !== hash("sha256", segment.bytes, "hex")) yield segment;
@@ -184,6 +195,13 @@ async function* partsOf(
     damaged: store.quarantined().length,
   };
 }
+
+const packsOf = ({ catalog }: ArchiveServices, documents: Iterable<DocumentId>): ReadonlySet<PackId> =>
+  new Set(
+    [...documents].flatMap(
+      (id) => catalog.current.documents.get(id)?.value.packs ?? [documentIdToHex(id) as PackId],
+    ),
+  );
 
 const headsNow = ({ store }: ArchiveServices, id: DocumentId): readonly string[] =>
   store.row(id)?.localHeads ?? [];

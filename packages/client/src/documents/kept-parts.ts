@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { PackId, PartHash, Sealed } from "@cambium/core";
 import {
+  checkedText,
   checkedValue,
   readCheckedJson,
   removePrivateFile,
@@ -43,6 +44,12 @@ export class KeptParts {
     return parts && Object.fromEntries(parts);
   }
 
+  /** As the file has them. @param packs - undefined: of all. @returns undefined when there are none */
+  textOf(packs: ReadonlySet<PackId> | undefined): string | undefined {
+    const chosen = [...this.#read()].filter(([pack]) => packs?.has(pack) ?? true);
+    return chosen.length === 0 ? undefined : checkedText(storedOf(chosen));
+  }
+
   /** Durable when it returns. */
   keep(pack: PackId, parts: readonly (readonly [PartHash, Sealed])[]): void {
     const all = this.#read();
@@ -76,15 +83,19 @@ export class KeptParts {
       removePrivateFile(this.#path);
       return;
     }
-    const parts = Object.fromEntries(
-      [...all].map(([pack, kept]) => [
-        pack,
-        Object.fromEntries([...kept].map(([hash, sealed]) => [hash, Buffer.from(sealed).toString("base64")])),
-      ]),
-    );
-    writeCheckedJson(this.#path, { v: 1, parts });
+    writeCheckedJson(this.#path, storedOf([...all]));
   }
 }
+
+const storedOf = (all: readonly (readonly [PackId, Parts])[]): object => ({
+  v: 1,
+  parts: Object.fromEntries(
+    all.map(([pack, kept]) => [
+      pack,
+      Object.fromEntries([...kept].map(([hash, sealed]) => [hash, Buffer.from(sealed).toString("base64")])),
+    ]),
+  ),
+});
 
 /** Name of the file, in the folder of a space. */
 export const KEPT_PARTS_FILE = "kept-parts.json";

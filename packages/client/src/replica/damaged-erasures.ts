@@ -30,7 +30,7 @@ export interface ErasedInDamaged {
   /** Rules that the archive lacks. */
   readonly rules: Rules;
   /** What the device had decided about each erasure. */
-  readonly noted: Pick<Noted, "takenIn" | "held" | "refused">;
+  readonly noted: Partial<Pick<Noted, "takenIn" | "held" | "refused">>;
   /** How many erasures are known by name alone, and are lost. Undefined: nothing says whether there were any. */
   readonly lost: number | undefined;
   /** When the last of those that are kept was made. */
@@ -82,13 +82,13 @@ const ERASURE = /^[0-9a-f]{32}$/;
 
 /** What was carried out there is agreed to. Where the device cannot say any more, all of it is. */
 function notedOf(rules: Rules, note: Noted | undefined): ErasedInDamaged["noted"] {
-  const { done = undefined, takenIn = new Map(), held = new Map(), refused = new Set<string>() } = note ?? {};
   const agreed = [...rules].flatMap(([id, { value }]) => {
     const of = value.of ?? id;
-    const isAgreed = done === undefined || done.has(id) || takenIn.has(of);
+    const isAgreed = note === undefined || note.done.has(id) || note.takenIn.has(of);
     return isAgreed && !id.startsWith(CARRIED) ? [[of, { at: value.at, memories: 0 }] as const] : [];
   });
-  return { takenIn: new Map([...takenIn, ...agreed]), held, refused };
+  const takenIn = new Map([...(note?.takenIn ?? []), ...agreed]);
+  return note === undefined ? { takenIn } : { takenIn, held: note.held, refused: note.refused };
 }
 
 /** The catalog as the index keeps it: a file of its own, which what has damaged the store may have left alone. */

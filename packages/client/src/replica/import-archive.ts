@@ -18,6 +18,7 @@ import { omitUndefined } from "@cambium/core/text";
 import type { ArchiveContents, ImportArchiveOptions, ImportedArchive } from "../api.js";
 import { type ArchiveLink, contentsOf, type ReadingChain, readingOf } from "../archive/contents.js";
 import type { MadeSpace } from "../archive/copy-space.js";
+import type { MergedArchive } from "../archive/merge-archive.js";
 import { restoreArchive } from "../archive/restore-archive.js";
 import { ringOf } from "../archive/space-part.js";
 import { catalogOfLinks, readChecked } from "../archive/verify-archive.js";
@@ -55,10 +56,10 @@ export async function importArchive(
   if (known !== undefined) {
     refuseOptionsOfNew(options);
     const preview = options.preview === true;
-    const branches = await mergedInto(known, links, { reading, preview }, options, replica);
-    if (branches === undefined) return await inPlace(links, known, { ...options, reading }, replica);
+    const merged = await mergedInto(known, links, { reading, preview }, options, replica);
+    if (merged === undefined) return await inPlace(links, known, { ...options, reading }, replica);
     const status = preview ? "preview" : "imported";
-    return { status, as: "merge", space: { id, name: known.name }, archive, branches };
+    return { status, as: "merge", space: { id, name: known.name }, archive, ...merged };
   }
   if (configs.damaged().some((space) => space.id === id)) {
     if (options.replaceDamaged === true)
@@ -89,7 +90,7 @@ async function mergedInto(
   how: { readonly reading: ReadingChain; readonly preview: boolean },
   { replaceDamaged }: ImportArchiveOptions,
   { open }: ImportingReplica,
-): Promise<ImportedArchive["branches"]> {
+): Promise<MergedArchive | undefined> {
   let space: OpenSpace | undefined;
   try {
     space = await open(known);

@@ -4,10 +4,11 @@
  * @module
  */
 import type { Catalog, DocumentId, Platform, ReplicaId } from "@cambium/core";
-import type { ArchiveContents, ArchiveOptions, Branches, BroughtBranch } from "../api.js";
+import type { ArchiveContents, ArchiveOptions, Branches } from "../api.js";
 import type { ArchiveLink, ReadingChain } from "../archive/contents.js";
-import { mergeArchive } from "../archive/merge-archive.js";
+import { type MergedArchive, mergeArchive } from "../archive/merge-archive.js";
 import { writeArchive } from "../archive/write-archive.js";
+import { PackErasure } from "../documents/pack-erasure.js";
 import type { SpaceConfig } from "../documents/space-config.js";
 import type { AuditLog } from "../governance/audit-log.js";
 import { standingKits } from "../keys/recovery-kit.js";
@@ -51,10 +52,11 @@ export function mergeIntoSpace(
   { parts, dir, replica, sync }: ArchivedSpace,
   links: readonly ArchiveLink[],
   { reading, preview }: { readonly reading: ReadingChain; readonly preview: boolean },
-): Promise<readonly BroughtBranch[]> {
+): Promise<MergedArchive> {
   if (!preview) parts.writer.refuseReaders();
   const services = {
     ...{ ...parts, dir, now: parts.clock.now, replica: () => replica },
+    heldHeaders: () => new PackErasure(parts).headers(),
     takeIn: (document: DocumentId, changes: readonly Uint8Array[]) => sync.takeIn(document, changes),
     carry: async (document: DocumentId, changes: readonly Uint8Array[]) =>
       (await parts.eraser()).bring(document, changes),

@@ -12,6 +12,7 @@ import { type CopyingSpace, copySpace, type MadeSpace } from "../archive/copy-sp
 import { restoreArchive } from "../archive/restore-archive.js";
 import { ErasureNote } from "../documents/erasure-note.js";
 import type { Identity } from "../documents/identity.js";
+import { KEPT_PARTS_FILE, KeptParts } from "../documents/kept-parts.js";
 import type { SpaceConfig, SpaceConfigs } from "../documents/space-config.js";
 import { makePrivateDirectory } from "../platform/private-directory.js";
 import { openStore } from "./space-files.js";
@@ -22,6 +23,11 @@ export interface MakingReplica {
   readonly platform: Platform;
   readonly storage: "sqlite" | "fs";
 }
+
+const keptIn = (dir: string) => ({
+  note: new ErasureNote(join(dir, "erasures.json")),
+  kept: new KeptParts(join(dir, KEPT_PARTS_FILE)),
+});
 
 /** @param adopt - called once all of it is on disk, with where that is */
 export async function makeSpaceOf(
@@ -38,7 +44,12 @@ export async function makeSpaceOf(
     await using store = await openStore(storage, made);
     const config = await restoreArchive(links, opened, from, reading);
     const space = await copySpace({
-      ...{ from: { config, store: from, manifest }, store, platform, replica: identity.id },
+      ...{
+        from: { config, store: from, manifest, ...keptIn(opened) },
+        store,
+        platform,
+        replica: identity.id,
+      },
       ...{ signal: reading.signal, onProgress: reading.onProgress, erasedHere },
     });
     await store.close();

@@ -14,7 +14,6 @@ import type {
   Branches,
   Brief,
   BriefOptions,
-  BroughtBranch,
   Checkpoints,
   EraseOptions,
   EraseResult,
@@ -56,6 +55,7 @@ import type {
   VerifyResult,
 } from "../api.js";
 import type { ArchiveLink, ReadingChain } from "../archive/contents.js";
+import type { MergedArchive } from "../archive/merge-archive.js";
 import { checkCallsOf } from "../arguments/check-calls.js";
 import { requestCodes, requestedChange } from "../documents/requested-changes.js";
 import { callerOf } from "../governance/caller.js";
@@ -224,11 +224,11 @@ export class OpenSpace extends ReadingSpace implements Space {
   async mergeArchive(
     links: readonly ArchiveLink[],
     options: { readonly reading: ReadingChain; readonly preview: boolean },
-  ): Promise<readonly BroughtBranch[]> {
+  ): Promise<MergedArchive> {
     const { mergeIntoSpace } = await import("./space-archives.js");
-    const branches = await mergeIntoSpace(this.#archived, links, options);
+    const merged = await mergeIntoSpace(this.#archived, links, options);
     if (!options.preview) await this.#its.erasing.catchUp();
-    return branches;
+    return merged;
   }
 
   /** Of how many memories something was erased again when it was opened: see `damaged-erasures.ts`. */

@@ -110,15 +110,21 @@ function erasedLines({ space, madeAt }: ArchiveContents, erased: ErasedSince | u
 const NAMED = 10;
 
 function mergedLines(
-  { status, space, archive }: ImportedArchive,
+  { status, space, archive, erasedSince }: ImportedArchive,
   branches: readonly BroughtBranch[],
   style: Style,
 ): readonly string[] {
   const made = absoluteTime(archive.madeAt);
-  if (branches.length === 0)
-    return [`The space ${oneLine(space.name)} has everything that the archive of ${made} holds.`];
+  const left = erasedSince === undefined ? [] : erasedLines(archive, erasedSince);
+  if (branches.length === 0) {
+    const but = left.length === 0 ? "" : ", but for what was erased";
+    return [
+      `The space ${oneLine(space.name)} has everything that the archive of ${made} holds${but}.`,
+      ...left,
+    ];
+  }
   const verb = status === "preview" ? "Would bring" : "Brought";
-  return branches.flatMap((branch) => [
+  const brought = branches.flatMap((branch) => [
     `${verb} to ${oneLine(branch.branch)}${branch.isNew ? ", which is new" : ""}: ${whatComes(branch)}`,
     ...named("+", branch.created, style),
     ...named("~", branch.changed, style),
@@ -127,6 +133,7 @@ function mergedLines(
       ? []
       : [`  To take it back: ${undoOf(branch.change, branch.branch, space.name)}`]),
   ]);
+  return [...brought, ...left];
 }
 
 const whatComes = ({ created, changed, deleted, conflicts }: BroughtBranch): string =>
