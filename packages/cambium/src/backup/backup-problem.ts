@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { isCambiumError } from "@cambium/core/errors";
+import { messageOf } from "@cambium/core/text";
 import type { BackupFailure, BackupPlan } from "./backup-settings.js";
 import { readBackupFailures, readBackupPlans } from "./backup-settings.js";
-import { backupsIn } from "./make-backup.js";
+import { backupsIn, passphraseIn } from "./make-backup.js";
 
 /** A daemon may not have run for a while. */
 const LATE_TIMES = 2;
@@ -21,6 +23,15 @@ export interface BackupState {
 export function backupState(plan: BackupPlan, failure: BackupFailure | undefined, now: number): BackupState {
   const [newest] = backupsIn(plan);
   const since = newest === undefined ? "There is none yet" : `The newest is of ${timeOf(newest.at)}`;
+  const locked = passphraseProblem(plan);
+  if (locked !== undefined) {
+    const [message, hint] = locked;
+    return {
+      since,
+      state: "failed",
+      problem: { message: `${message} No backup can be made. ${since}.`, hint },
+    };
+  }
   if (failure !== undefined) {
     const message = `The last backup to ${plan.dir} failed on ${timeOf(failure.at)}: ${failure.message} ${since}.`;
     return {
@@ -34,6 +45,22 @@ export function backupState(plan: BackupPlan, failure: BackupFailure | undefined
     "The daemon makes them while it runs: cambium daemon start --stay. Or make one now: cambium backup.";
   return { since, state: "late", problem: { message: `A backup to ${plan.dir} is late. ${since}.`, hint } };
 }
+
+/** Known before the next one fails, which may be a week from now. */
+function passphraseProblem({
+  passphraseFile,
+}: BackupPlan): readonly [message: string, hint: string] | undefined {
+  if (passphraseFile === null) return undefined;
+  try {
+    if (passphraseIn(passphraseFile).trim() !== "") return undefined;
+    return [`The file ${passphraseFile} has no passphrase in its first line.`, SET_ANEW];
+  } catch (error) {
+    return [messageOf(error), isCambiumError(error) ? (error.hint ?? SET_ANEW) : SET_ANEW];
+  }
+}
+
+const SET_ANEW =
+  "Write the passphrase into it, or set the backups anew: cambium backup <folder> --passphrase-file <file>.";
 
 /** In one line; undefined where none are set, or all is well. */
 export function backupProblem(home: string, space: string, now: number): string | undefined {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ArchiveContents, Space } from "@cambium/client";
 import { makeNewFolder } from "@cambium/client/host";
@@ -64,16 +64,27 @@ export interface BackupTime {
   readonly home: string;
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether backups went into the folder before. Else it is made where it is not there. */
+  readonly isKnown?: boolean | undefined;
+}
+
+function refuseGone(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new CambiumError("BAD_INPUT", `The folder ${dir} of the backups is not there.`, {
+    hint: "Connect its disk, or make the folder again. Or choose another: cambium backup <folder>.",
+  });
 }
 
 /** Writes one, and only then removes those that are too many. @throws {CambiumError} BAD_INPUT, ARCHIVE_DAMAGED, ABORTED */
 export async function makeBackup(
   plan: BackupPlan,
   space: Pick<Space, "id" | "name" | "archive">,
-  { home, now, signal }: BackupTime,
+  { home, now, signal, isKnown = false }: BackupTime,
 ): Promise<ArchiveContents> {
   const { dir, passphraseFile } = plan;
-  await makeNewFolder(dir, home);
+  // A folder that was there may be on a disk that is not: none is made in its place.
+  if (isKnown) refuseGone(dir);
+  else await makeNewFolder(dir, home);
   const time = new Date(now).toISOString().slice(0, 19).replaceAll(":", "-");
   const name = space.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const path = join(dir, `${name}-${space.id.slice(-12)}-${time}Z.cambium`);
@@ -99,8 +110,8 @@ const cutShort = ({ dir, space }: BackupPlan): readonly string[] =>
 /** A file that is being written has a name of its own: `….cambium.0f3a5b7c00001a2b.part`. Earlier versions gave 8 digits. */
 const PART = /(?:\.(?:[0-9a-f]{8}){1,2})?\.part$/;
 
-/** Its first line. */
-function passphraseIn(file: string): string {
+/** Its first line. @throws {CambiumError} BAD_INPUT */
+export function passphraseIn(file: string): string {
   try {
     return readFileSync(file, "utf8").split(/\r?\n/, 1)[0] ?? "";
   } catch (cause) {

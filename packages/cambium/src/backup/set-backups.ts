@@ -23,8 +23,8 @@ export async function setBackups(
   space: Pick<Space, "id" | "name" | "archive">,
   { home, now, signal }: BackupTime,
 ): Promise<ArchiveContents> {
-  const made = await makeBackup(plan, space, { home, now, signal });
   const before = readBackupPlans(home).find((one) => one.space === space.id);
+  const made = await makeBackup(plan, space, { home, now, signal, isKnown: before?.dir === plan.dir });
   writeBackupPlan(home, space.id, plan);
   noteBackupFailure(home, space.id, undefined);
   if (before?.passphraseFile !== plan.passphraseFile) forgetPassphrase(home, before);

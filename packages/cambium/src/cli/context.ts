@@ -17,6 +17,7 @@ import type { Io } from "./io.js";
 import { ProgressLine } from "./progress-line.js";
 import type { Style } from "./render/style.js";
 import { type HeardIo, heard, showStillWorking } from "./still-working.js";
+import { UsageError } from "./usage-error.js";
 
 /** The way into the library; tests pass a double. */
 export interface Library {
@@ -204,9 +205,15 @@ export class Context {
       const onMade = (name: string): void => this.#tellMade(name);
       this.#opened = { binding, branch: await openPinnedBranch(binding.branch, opened, onMade) };
       return await use(opened);
-    }, needs).catch((error: unknown) => {
-      throw explainPinned(error, binding);
+    }, needs).catch(async (error: unknown) => {
+      const { withBackupNamed } = await import("../backup/damaged-space.js");
+      throw withBackupNamed(explainPinned(error, binding), this.home);
     });
+  }
+
+  /** Refuses options that mean nothing here, as they were typed. @throws {UsageError} */
+  refuseTyped(names: readonly ("space" | "branch")[], message: string, hint: string): void {
+    if (names.some((name) => this.#options[name] !== undefined)) throw new UsageError(message, hint);
   }
 
   /** Says after a second that the verb works, unless it has said something itself. */

@@ -42,7 +42,8 @@ export class BackupRunner {
     for (const plan of readBackupPlans(home)) {
       if (signal.aborted || !isDue(plan, now())) continue;
       try {
-        const { path } = await makeBackup(plan, await openSpace(plan.space), { home, now: now(), signal });
+        const time = { home, now: now(), signal, isKnown: true };
+        const { path } = await makeBackup(plan, await openSpace(plan.space), time);
         noteBackupFailure(home, plan.space, undefined);
         log.info(`Backed up to ${path}.`);
       } catch (error) {

@@ -31,11 +31,14 @@ export function shownBackups({ home, now }: Home, space: string): ShownBackups {
   if (plan === undefined) return { state: "off", backups: [] };
   const failure = readBackupFailures(home).find((one) => one.space === space);
   const { dir, everyMs, keep, passphraseFile } = plan;
+  const { state, problem } = backupState(plan, failure, now());
+  const isLocked = state === "failed" && failure === undefined && problem !== undefined;
   return {
-    state: backupState(plan, failure, now()).state,
+    state,
     plan: { dir, everyMs, keep, isSealed: passphraseFile !== null, nextAt: nextDue(plan, now()) },
     backups: backupsIn(plan).map(({ path, at }) => ({ path, at })),
     ...(failure === undefined ? {} : { failure: { at: failure.at, message: failure.message } }),
+    ...(isLocked ? { failure: { at: now(), message: problem.message } } : {}),
   };
 }
 
@@ -47,7 +50,7 @@ export async function backUpNow(at: Home, space: Space, signal: AbortSignal): Pr
     throw new CambiumError("BAD_INPUT", "Backups of this space are not set.", {
       hint: "Set them: cambium backup <folder>",
     });
-  await makeBackup(plan, space, { home, now: now(), signal });
+  await makeBackup(plan, space, { home, now: now(), signal, isKnown: true });
   noteBackupFailure(home, space.id, undefined);
   return shownBackups(at, space.id);
 }

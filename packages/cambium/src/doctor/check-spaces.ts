@@ -11,6 +11,7 @@ import type { Replica, SpaceStatus } from "@cambium/client";
 import { relayHttpUrl, relaySpaceOf, type SpaceConfig, SpaceConfigs } from "@cambium/client/host";
 import { isCambiumError, type SpaceId } from "@cambium/core";
 import { counted, isReassuring, messageOf, shellWord } from "@cambium/core/text";
+import { restoreAdvice, withBackupNamed } from "../backup/damaged-space.js";
 import { inWords } from "./check-machine.js";
 import type { DoctorContext } from "./doctor-context.js";
 import { type Finding, ok, problem, problemFrom, warn } from "./finding.js";
@@ -67,7 +68,7 @@ export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): 
       subject,
     );
   }
-  const hint = `Run \`cambium verify --space ${shellWord(name)}\`: it names what is damaged; \`cambium sync\` fetches what a relay holds.`;
+  const verify = `Run \`cambium verify --space ${shellWord(name)}\`: it names what is damaged; \`cambium sync\` fetches what a relay holds.`;
   try {
     const url = pathToFileURL(path);
     url.searchParams.set("immutable", "1"); // else SQLite leaves a file beside it
@@ -76,16 +77,21 @@ export function checkStore({ id, name }: SpaceConfig, { home }: DoctorContext): 
     if (row?.quick_check === "ok") {
       return ok("store", `The store of ${name} looks sound; \`cambium verify\` reads every byte.`, subject);
     }
-    return problem("store", `The store of ${name} is damaged: ${String(row?.quick_check)}.`, hint, subject);
+    return problem("store", `The store of ${name} is damaged: ${String(row?.quick_check)}.`, verify, subject);
   } catch (error) {
     const reason = messageOf(error);
+    const hint = restoreAdvice(home, id) ?? verify;
     return problem("store", `The store of ${name} cannot be read: ${reason}.`, hint, subject);
   }
 }
 
 export async function checkSpace(
   { id, name }: SpaceConfig,
-  { replica, isRelayWell }: { readonly replica: Replica; readonly isRelayWell: boolean },
+  {
+    replica,
+    isRelayWell,
+    home,
+  }: { readonly replica: Replica; readonly isRelayWell: boolean; readonly home: string },
 ): Promise<readonly Finding[]> {
   try {
     await using space = await replica.openSpace(id, { connect: false });
@@ -98,7 +104,7 @@ export async function checkSpace(
       ? findings
       : [ok("space", `The space ${name} has nothing open.`, { subject: name })];
   } catch (error) {
-    return [problemFrom("space", error, { subject: name })];
+    return [problemFrom("space", withBackupNamed(error, home), { subject: name })];
   }
 }
 

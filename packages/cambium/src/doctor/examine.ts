@@ -41,7 +41,7 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
     for (const [index, space] of spaces.entries()) {
       // What waits for a relay that is away is no matter of its own.
       const isRelayWell = relays[index]?.every(({ state }) => state === "ok") ?? true;
-      found.push(...(await checkSpace(space, { replica, isRelayWell })));
+      found.push(...(await checkSpace(space, { replica, isRelayWell, home: context.home })));
     }
     return found;
   };

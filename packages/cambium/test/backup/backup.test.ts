@@ -88,6 +88,7 @@ test("[AR14] the daemon makes those that are due; one that fails is told, and ke
   const [good, bad] = [planIn("good"), planIn("bad", { space: "01a2085a-a002-77d8-a6c4-0ba390c2a728" })];
   writeBackupPlan(home, bad.space, bad);
   writeBackupPlan(home, good.space, good);
+  mkdirSync(good.dir);
   let now = START;
   const errors: string[] = [];
   const runner = new BackupRunner({
@@ -115,6 +116,41 @@ test("[AR14] the daemon makes those that are due; one that fails is told, and ke
   await runner.stop();
   for (const { space: id } of readBackupPlans(home)) writeBackupPlan(home, id, undefined);
   expect(checkBackups(spaces, { home, now: () => now })).toEqual([]);
+});
+
+test("[AR33] a folder or a passphrase that went away is told before the next backup fails; no folder is made for it", async () => {
+  const home = join(root, "gone-home");
+  mkdirSync(home);
+  const dir = join(root, "gone");
+  const pass = join(root, "gone-pass");
+  writeFileSync(pass, "three tall pines\n", { mode: 0o600 });
+  const answers = {
+    space: {
+      ...{ id: space.id, name: "my notes", archive: space.archive.bind(space) },
+      status: async () => healthy,
+    },
+  };
+  const run = (...line: readonly string[]) =>
+    cambium(line, answers, { env: { CAMBIUM_HOME: home }, now: () => START });
+  const first = await run("backup", dir, "--passphrase-file", pass);
+  expect(first.stdout).toContain(`The folder ${dir} was not there: it was made.`);
+  expect((await run("backup")).stdout).not.toContain("it was made");
+  const doctor = () => checkBackups([], { home, now: () => START }).map(({ state }) => state);
+  expect([doctor(), (await run("status")).stdout]).toEqual([["ok"], expect.not.stringContaining(pass)]);
+
+  for (const spoil of [() => writeFileSync(pass, "\n"), () => rmSync(pass)]) {
+    spoil();
+    expect(doctor()).toEqual(["warn"]);
+    expect((await run("status")).stdout).toContain(`The file ${pass}`);
+  }
+  writeFileSync(pass, "three tall pines\n", { mode: 0o600 });
+  rmSync(dir, { recursive: true });
+  const gone = await run("backup");
+  expect([gone.code, gone.stderr]).toEqual([
+    2,
+    expect.stringContaining(`${dir} of the backups is not there`),
+  ]);
+  expect(existsSync(dir)).toBe(false);
 });
 
 test("[AR15] backup makes the first one at once, lists them, and ends them", async () => {

@@ -6,7 +6,7 @@ import { Scratch } from "../cli/processes.js";
 /** So much that it is no database any more. */
 const spoil = (store: string): void => writeFileSync(store, readFileSync(store).fill(7, 100, 9_000));
 
-test("[AR29] restore-backup takes a backup back where the store cannot be opened, and keeps what is left of that", async () => {
+test("[AR29] [AR33] restore-backup takes a backup back where the store cannot be opened, and keeps what is left of that", async () => {
   await using scratch = await Scratch.make();
   const device = scratch.device();
   const { id } = await device.json<{ readonly id: string }>("init", "notes");
@@ -18,8 +18,17 @@ test("[AR29] restore-backup takes a backup back where the store cannot be opened
   const store = join(spaces, id, "store.sqlite");
   spoil(store);
   const damaged = readFileSync(store);
-  expect(await device.run(["list"])).toMatchObject({ code: 6 });
+  const listing = await device.run(["list"]);
+  expect([listing.code, listing.stderr]).toEqual([
+    6,
+    expect.stringContaining("`cambium restore-backup --preview`"),
+  ]);
+  expect(listing.stderr).not.toMatch(/cambium (export|invite)/);
+  expect((await device.run(["doctor"])).stdout).toContain("`cambium restore-backup --preview`");
 
+  expect((await device.run(["restore-backup", "--from", backups, "--list"])).stdout).toContain(
+    `cambium restore-backup --from ${backups} <time>`,
+  );
   const preview = await device.run(["restore-backup", "--preview"]);
   expect(preview).toMatchObject({
     code: 0,

@@ -123,6 +123,8 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
   expect([broken.code, broken.stderr]).toEqual([6, expect.stringContaining("its end is missing")]);
 
   expect((await cambium(["archive", clear, "--verify", "--branch", "main"])).code).toBe(2);
+  const nowhere = await cambium(["archive", join(dir, "nope"), "--verify"]);
+  expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("nope does not exist.")]);
   const partial = { ...CONTENTS, leftOut: ["private", "trip"] };
   const { stdout } = await cambium(["import", clear], {
     replica: {
@@ -172,6 +174,21 @@ test("[AR17] --verify needs no space; import knows an archive by its beginning",
     "2 memories left out, whole or in part: erased in notes since then, the last on 2026-11-23",
   );
   expect(await here({ memories: 0 })).not.toContain("erased");
+  const merge = { as: "merge", branches: [], erasedSince: { memories: 1, lastAt: 0 } } as const;
+  const merged = await cambium(["import", clear], {
+    replica: {
+      importArchive: async (path: string) => ({ ...(await replica.importArchive(path)), ...merge }),
+    },
+  });
+  expect(merged.stdout).toMatch(/holds, but for what was erased\.\n1 memory left out, whole or in part/);
+  for (const [option, value] of [
+    ["--space", "work"],
+    ["--branch", "draft"],
+    ["--format", "jsonl"],
+  ] as const) {
+    const refused = await cambium(["import", clear, option, value], { replica });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(option)]);
+  }
   const none = await cambium(["import", join(dir, "pass"), "--as-space", "trial"], { replica });
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("--as-space belongs to an archive")]);
   // What every verb takes is none of the archive's options.

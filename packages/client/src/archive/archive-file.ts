@@ -157,8 +157,9 @@ const cannotRead =
   (path: string) =>
   (cause: unknown): never => {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown error";
-    throw new CambiumError("BAD_INPUT", `${path} cannot be read (${code}).`, {
-      hint: "Name the file of an archive.",
+    const why = code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;
+    throw new CambiumError("BAD_INPUT", `${path} ${why}.`, {
+      hint: "Name the file of an archive. A relative path begins at the working directory.",
       cause,
     });
   };

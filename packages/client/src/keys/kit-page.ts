@@ -34,15 +34,29 @@ export function kitPage({ words, relay, space, madeAt, device }: Omit<RecoveryKi
     "Whoever has these words can read and change everything in the space, as you can.",
     "Keep them where you keep your passport, and not on the machines that they are for.",
     "",
-    "On an empty machine:",
-    "  cambium recover <this file>",
-    `  or, to type the words: cambium recover --words${relay == null ? "" : ` --relay ${shellWord(relay)}`}`,
-    "Without the relay, with an archive of the space:",
-    "  cambium recover <this file> --archive <archive>",
+    ...(relay == null ? WITHOUT_RELAY : withRelay(relay)),
     "Whoever else may have seen this page: cambium invites revoke 'recovery kit'",
     "",
   ].join("\n");
 }
+
+const withRelay = (relay: string): readonly string[] => [
+  "On an empty machine:",
+  "  cambium recover <this file>",
+  `  or, to type the words: cambium recover --words --relay ${shellWord(relay)}`,
+  "Without the relay, with an archive of the space that was made after this page:",
+  "  cambium recover <this file> --archive <archive>",
+];
+
+/** The words alone bring nothing back then. */
+const WITHOUT_RELAY: readonly string[] = [
+  "The space is on no relay: keep an archive of it that was made after this page, too (cambium archive).",
+  "On an empty machine, with that archive:",
+  "  cambium recover <this file> --archive <archive>",
+  "  or, to type the words: cambium recover --words --archive <archive>",
+  "If the space has come to a relay since:",
+  "  cambium recover <this file> --relay <url>",
+];
 
 /** What a kit says. */
 export interface ReadKit {

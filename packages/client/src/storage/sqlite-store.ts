@@ -334,6 +334,9 @@ function makePrivateFile(path: string): void {
   closeSync(directory);
 }
 
+/** Nothing of such a space can be read here, and nobody invited by it. */
+const UNOPENED_HINT =
+  "Keep the file. With a backup or an archive: cambium restore-backup --from <folder>. If another device has the space, make an invitation there (`cambium invite`), and join with it from an empty CAMBIUM_HOME.";
 const DAMAGED_HINT =
   "Keep the file. `cambium export` writes what can still be read. Then make an invitation on a device whose role is admin, this one too (`cambium invite`), and join with it from an empty CAMBIUM_HOME.";
 
@@ -361,7 +364,7 @@ function openError(path: string, cause: unknown): CambiumError {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return new CambiumError("STORE_DAMAGED", `The store at ${path} is damaged and cannot be opened.`, {
-        hint: DAMAGED_HINT,
+        hint: UNOPENED_HINT,
         cause,
         details,
       });

@@ -179,12 +179,15 @@ test("[KT4] what ends with a kit is what the kit gave: a device that was invited
   for (const one of [first.space, space]) expect((await one.status()).notices).toEqual([]);
 }, 60_000);
 
-test("[KT6] [KT7] with an archive and no relay, a kit of the space opens it; after a link the relay knows the kit", async () => {
+test("[KT6] [KT7] [KT11] with an archive and no relay, a kit of the space opens it; after a link the relay knows the kit", async () => {
   await using world = new World(983);
   const first = await world.found("laptop");
   await first.space.as({}).remember({ content: "At home." });
   const kit = await first.space.members.recoveryKit();
   expect(kit).toMatchObject({ relay: null });
+  const commands = kit.page.match(/cambium recover .*/g) ?? [];
+  expect(commands.length).toBeGreaterThan(1);
+  expect(commands.filter((command) => !/--archive|--relay/.test(command))).toEqual([]);
   const path = join(world.root, "kept.cambium");
   await first.space.archive(path, { passphrase: "three tall pines" });
   const late = await first.space.members.recoveryKit();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { oneLine, shellWord } from "@cambium/core/text";
 import {
@@ -57,9 +58,11 @@ export const backup: CommandDefinition<typeof options, [dir: string | undefined]
       if (asked.list === true) return await listed(space.id, known, context);
       const plan =
         dir === undefined ? (known ?? notSet()) : planOf(space.id, resolve(io.cwd, dir), asked, context);
+      const isMade = !existsSync(plan.dir);
       const made = await setBackups(plan, space, { home, now: io.now(), signal: io.signal });
       return await context.answer({ plan, made }, () =>
         [
+          ...(isMade ? [`The folder ${plan.dir} was not there: it was made.`] : []),
           `Backed up the space ${oneLine(space.name)} to ${made.path}.`,
           `The daemon makes one ${everyText(plan)} while it runs, and keeps the newest ${plan.keep}.`,
           `To take one back: cambium import ${shellWord(made.path)}`,

@@ -10,6 +10,7 @@ import { operationId } from "../operation-id.js";
 import { choice, type OptionTable } from "../option-table.js";
 import { authorOption, collect } from "../options.js";
 import { PASSPHRASE_OPTION } from "../passphrase.js";
+import { UsageError } from "../usage-error.js";
 
 const SKIPPED_SHOWN = 10;
 
@@ -60,7 +61,10 @@ const importMemories: CommandDefinition<typeof options, [path: string]> = {
   ],
   options,
   act: async (context, [path], { format, preview, ...ofArchive }) => {
-    if (await isArchive(path, context)) return await importArchive(path, { preview, ...ofArchive }, context);
+    if (await isArchive(path, context)) {
+      refuseOthers(format, context);
+      return await importArchive(path, { preview, ...ofArchive }, context);
+    }
     refuseArchiveOptions(ofArchive);
     return await context.withSpace(async ({ agent }) => {
       const { io, branch } = context;
@@ -89,6 +93,17 @@ const importMemories: CommandDefinition<typeof options, [path: string]> = {
     });
   },
 };
+
+/** An archive is all of a space, and becomes that. */
+function refuseOthers(format: string | undefined, context: Context): void {
+  if (format !== undefined)
+    throw new UsageError("This is an archive: --format is of other imports.", "Leave it out.");
+  context.refuseTyped(
+    ["space", "branch"],
+    "An archive is all of a space: --space and --branch do not choose where it goes.",
+    "Leave them out. To have its memories in another space: cambium browse <file> export --out memories.jsonl, then cambium import memories.jsonl --space <name>.",
+  );
+}
 
 function importText(
   { format, created, changed, broughtBack, unchanged, skipped, operation, checkpoint, preview }: ImportResult,

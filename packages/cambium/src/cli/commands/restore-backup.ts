@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { periodOrNone } from "@cambium/core";
-import { oneLine } from "@cambium/core/text";
+import { oneLine, shellWord } from "@cambium/core/text";
 import { type BackupPlan, readBackupPlans } from "../../backup/backup-settings.js";
 import { type Backup, backupsIn } from "../../backup/make-backup.js";
 import type { CommandDefinition } from "../command.js";
@@ -43,7 +43,7 @@ const restoreBackup: CommandDefinition<typeof options, [which: string | undefine
     const place = await placeOf(asked, context);
     const backups = backupsIn(place);
     if (asked.list === true)
-      return await context.answer({ dir: place.dir, backups }, () => listText(place, backups));
+      return await context.answer({ dir: place.dir, backups }, () => listText(place, backups, asked.from));
     const { path } = await chosen(which, place, backups, context.io.now());
     const passphraseFile = asked.passphraseFile ?? place.passphraseFile ?? undefined;
     return await importArchive(
@@ -109,13 +109,17 @@ async function chosen(
 
 const timeOf = (at: number): string => new Date(at).toISOString();
 
-const listText = ({ dir }: Place, backups: readonly Backup[]): string =>
+const listText = ({ dir }: Place, backups: readonly Backup[], from: string | undefined): string =>
   [
     `In ${dir}:`,
     ...backups.map(({ at, path }) => `  ${timeOf(at)}  ${path}`),
     ...(backups.length === 0
       ? ["  none"]
-      : ["To take one back: cambium restore-backup <time>. It shows first what it would bring."]),
+      : [`To take one back: ${restoreFrom(from)} <time>. It shows first what it would bring.`]),
   ].join("\n");
+
+/** Elsewhere than where they are set to go, the folder is needed again. */
+const restoreFrom = (from: string | undefined): string =>
+  ["cambium restore-backup", ...(from === undefined ? [] : [`--from ${shellWord(from)}`])].join(" ");
 
 export { restoreBackup as "restore-backup" };
