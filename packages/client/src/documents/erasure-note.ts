@@ -51,7 +51,7 @@ export class ErasureNote {
     this.#path = path;
   }
 
-  /** Read when something was erased: most spaces never erase anything. */
+  /** Read once: nobody else writes it. */
   get noted(): Noted {
     this.#noted ??= readNoted(this.#path);
     return this.#noted;

@@ -74,7 +74,7 @@ function lostLines({ archive, notKept, erasedSince }: ImportedArchive, { colors 
   return [
     hasRelay
       ? `What was written here after ${made} is not in it: what the relay has of that comes with the first sync.`
-      : `${mark} What was written here after ${made} is not in it, and no relay has it.`,
+      : `${mark} What was written here after ${made} is not in it, and this device knows of no relay that has it.`,
     ...erasedLines(archive, erasedSince),
     ...(erasures === undefined
       ? [`${mark} Whether anything was erased after that cannot be read. ${again}`]
