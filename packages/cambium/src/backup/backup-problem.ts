@@ -53,13 +53,13 @@ function passphraseProblem({
   if (passphraseFile === null) return undefined;
   try {
     if (passphraseIn(passphraseFile).trim() !== "") return undefined;
-    return [`The file ${passphraseFile} has no passphrase in its first line.`, SET_ANEW];
+    return [`The file ${passphraseFile} has no passphrase in its first line.`, LOCKED_HINT];
   } catch (error) {
-    return [messageOf(error), isCambiumError(error) ? (error.hint ?? SET_ANEW) : SET_ANEW];
+    return [messageOf(error), isCambiumError(error) ? (error.hint ?? LOCKED_HINT) : LOCKED_HINT];
   }
 }
 
-const SET_ANEW =
+const LOCKED_HINT =
   "Write the passphrase into it, or set the backups anew: cambium backup <folder> --passphrase-file <file>.";
 
 /** In one line; undefined where none are set, or all is well. */
