@@ -102,6 +102,8 @@ export interface ImportReading {
   readonly skipped: readonly SkippedPart[];
   /** Memories that an export has with their versions. */
   readonly exported?: readonly ExportedMemory[];
+  /** The folder that its sources name, where it is one of this device. */
+  readonly folder?: { readonly name: string; readonly path: string };
   /** Memories that an export has as files. */
   readonly edited?: readonly EditedMemory[];
 }

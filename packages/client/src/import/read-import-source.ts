@@ -81,8 +81,17 @@ export async function readImportSource(
   const likelyFormat = MARKDOWN_EXTENSIONS.includes(extension) ? "markdown" : "jsonl";
   const text = await readTextFile(path, pathOrDash, maxBytesOf(likelyFormat, options));
   throwIfAborted(signal);
-  return readText(text, { path: file, folder: basename(dirname(path)), extension }, options);
+  const folder = dirname(path);
+  const reading = await readText(text, { path: file, folder: basename(folder), extension }, options);
+  return withFolder(reading, options.name ?? basename(folder), folder);
 }
+
+/** Of Markdown, a source names the folder and the file in it. */
+const withFolder = <Reading extends ImportReading & { readonly format: ImportFormat }>(
+  reading: Reading,
+  name: string,
+  path: string,
+): Reading => (reading.format === "markdown" ? { ...reading, folder: { name, path } } : reading);
 
 const STDIN = "standard input";
 
@@ -178,7 +187,8 @@ async function readFolder(
     });
   }
   const reading = await inTurns(readMarkdown(files, { name }), signal);
-  return { format: "markdown", ...reading, skipped: [...skipped, ...reading.skipped, ...leftOut(others)] };
+  const all = [...skipped, ...reading.skipped, ...leftOut(others)];
+  return withFolder({ format: "markdown", ...reading, skipped: all }, name, folder);
 }
 
 /** More of them would hide what went wrong: a vault may hold thousands of pictures. */

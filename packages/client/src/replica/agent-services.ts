@@ -22,6 +22,7 @@ import type { GuardServices } from "../governance/guarded-agent.js";
 import type { PolicyCheck } from "../governance/policy-check.js";
 import type { SettingsKeeper } from "../governance/settings-keeper.js";
 import type { GraphTurns } from "../graph/graph-turns.js";
+import type { ImportFolders } from "../import/import-folders.js";
 import type { SpaceServices } from "../space/space-services.js";
 import type { Differences } from "../versions/differences.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
@@ -37,6 +38,7 @@ export interface AgentServices
   /** Of pruned texts. */
   readonly differences: Pick<Differences, "rebuilt">;
   readonly importKey: Uint8Array;
+  readonly importFolders: ImportFolders;
   readonly spaceName: () => string;
   /** Where nothing is written that somebody names. */
   readonly home: string;

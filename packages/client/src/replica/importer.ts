@@ -34,6 +34,7 @@ import type { ImportOptions, ImportResult } from "../api.js";
 import type { ActionPreview } from "../governance/policy-check.js";
 import { type FittedDraft, fittedDrafts } from "../import/fitted-draft.js";
 import type { ExportedMemory, ImportReading, SkippedPart } from "../import/import-draft.js";
+import type { ImportFolders } from "../import/import-folders.js";
 import { readImportSource } from "../import/read-import-source.js";
 import type { BranchView } from "../space/branch-views.js";
 import type { PlanReader, Writer } from "../space/writer.js";
@@ -50,6 +51,7 @@ export interface ImportRequest {
   readonly load: RecordLoader;
   readonly context: () => WriteContext;
   readonly isConcealed: IsConcealed;
+  readonly folders: Pick<ImportFolders, "put">;
   /** Whether texts may come in that were erased here. */
   readonly mayBringBack: () => Promise<boolean>;
   /** What its changes are parts of. */
@@ -145,6 +147,7 @@ export async function importInto(request: ImportRequest): Promise<ImportResult> 
   for (const { outcome, open } of imported) if (open === undefined) counts[outcome] += 1;
   const placed = drafts.map((draft) => ({ id: idOfDraft(draft), where: draft.where }));
   const left = leftOut(imported, [...placed, ...edited, ...exported]);
+  if (reading.folder !== undefined && !preview) request.folders.put(reading.folder);
   const { changes, before } = run;
   return {
     ...{ format: reading.format, ...counts, skipped: [...reading.skipped, ...skipped, ...left] },

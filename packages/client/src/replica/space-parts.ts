@@ -40,6 +40,7 @@ import type { ErasureServices } from "../erasure/services.js";
 import { SettingsKeeper } from "../governance/settings-keeper.js";
 import { GraphReader } from "../graph/graph-reader.js";
 import { GraphTurns } from "../graph/graph-turns.js";
+import { ImportFolders } from "../import/import-folders.js";
 import { CatalogTable } from "../index-store/catalog-table.js";
 import { SearchLists } from "../index-store/search-lists.js";
 import { SpaceIndex } from "../index-store/space-index.js";
@@ -62,7 +63,7 @@ import { Writer } from "../space/writer.js";
 import { UsageCounter } from "../usage/usage-counter.js";
 import { DIFFERENCES_FILE } from "../versions/difference-store.js";
 import { Differences } from "../versions/differences.js";
-import { fileFetcher, urlFetcher } from "../versions/source-fetchers.js";
+import { fileFetcher, importFetcher, urlFetcher } from "../versions/source-fetchers.js";
 import type { SummaryMaker } from "../versions/summary-maker.js";
 import { VersionReader } from "../versions/version-reader.js";
 import { ConcealmentKeeper } from "./concealment-keeper.js";
@@ -277,9 +278,10 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const reader = new StateReader({ finder, recaller, index, events, uses, now });
   const prunedTextTest = (part: PartHash) => packs.prunedTextTest(part);
   const differences = new Differences({ path: join(dir, DIFFERENCES_FILE), codec, packs, prunedTextTest });
+  const importFolders = new ImportFolders(join(dir, "imports.json"));
   const versions = new VersionReader({
     ...{ finder, recaller, index, now, summaries, reader, differences, prunedTextTest },
-    fetchers: { file: fileFetcher, url: urlFetcher, ...options.sourceFetchers },
+    fetchers: { ...fetchersIn(importFolders), ...options.sourceFetchers },
   });
   const graphReader = new GraphReader({ finder, index });
   const duplicateFinder = new DuplicateFinder({ finder, reader, index, lists });
@@ -287,21 +289,18 @@ function readingParts(options: SpacePartsOptions, parts: ReturnType<typeof docum
   const upkeep = new Upkeep({ finder, reader, index, uses, now });
   const marks = new BriefMarks(join(dir, "briefs.json"));
   return {
-    ...{ marks, index, catalogTable, views, directory, checkpoints, finder, uses, usageTable, vectors },
-    ...{
-      events,
-      recaller,
-      duplicateFinder,
-      reader,
-      versions,
-      differences,
-      graphReader,
-      overview,
-      upkeep,
-      summaries,
-    },
+    ...{ marks, importFolders, index, catalogTable, views, directory },
+    ...{ checkpoints, finder, uses, usageTable, vectors },
+    ...{ events, recaller, duplicateFinder, reader, versions },
+    ...{ differences, graphReader, overview, upkeep, summaries },
   };
 }
+
+const fetchersIn = (folders: ImportFolders): Readonly<Record<string, SourceFetcher>> => ({
+  file: fileFetcher,
+  import: importFetcher(folders),
+  url: urlFetcher,
+});
 
 function vectorsOf(
   embedder: Embedder,

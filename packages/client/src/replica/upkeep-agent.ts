@@ -227,9 +227,10 @@ export class UpkeepAgent {
         preview: () => previewImport({ path, importKey }, options),
       });
     const context = (): WriteContext => this.context();
-    const { load, checkpointKeeper, operationBytes, concealments } = this.#services;
+    const { load, checkpointKeeper, operationBytes, concealments, importFolders } = this.#services;
     return importInto({
       isConcealed: (id) => concealments.isConcealed(id),
+      folders: importFolders,
       ...{ path, view, load, importKey, context, options, writer: writer.withoutRequest() },
       mayBringBack: () => this.#mayImportErased(path, options),
       operation:

@@ -100,14 +100,27 @@ export class VersionReader implements VersionReading {
     const isPruned = erased === "pruned" && part !== undefined;
     const rebuilt = isPruned ? await this.#options.differences.rebuilt(read.id, part) : undefined;
     if (rebuilt !== undefined) return { how: "difference", text: rebuilt, record };
-    const again =
-      isPruned && source !== undefined && [sources].flat().includes(source.kind)
-        ? await this.#readAgain(source, this.#options.prunedTextTest(part), signal)
-        : NOT_ASKED;
+    const again = isPruned
+      ? await this.#asked(source, [sources].flat(), { isIt: this.#options.prunedTextTest(part), signal })
+      : NOT_ASKED;
     if (again.text !== undefined) return { how: "source", text: again.text, record };
     const left =
       summary === undefined ? { how: "none" as const, text: "" } : { how: "summary" as const, text: summary };
     return { ...left, record, ...again };
+  }
+
+  async #asked(
+    source: Source | undefined,
+    allowed: readonly string[],
+    { isIt, signal }: { readonly isIt: (text: string) => boolean; readonly signal: AbortSignal | undefined },
+  ): Promise<ReadAgain> {
+    if (allowed.length === 0) return NOT_ASKED;
+    if (source === undefined) return { problem: "Nothing says where it came from." };
+    // What was imported are files, unless somebody brings a fetcher of their own.
+    const kind = source.kind === "import" ? "file" : source.kind;
+    if (allowed.includes(kind) || allowed.includes(source.kind))
+      return await this.#readAgain(source, isIt, signal);
+    return { problem: `It was not read again: its source is of the kind ${kind}, which was not asked.` };
   }
 
   async #readAgain(

@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SourceFetcher } from "../../src/index.js";
-import { World } from "../support/world.js";
+import { synced, World } from "../support/world.js";
 
 const TEXT = "The door code is kept by Ada, and by nobody else.";
 
@@ -62,4 +62,87 @@ test("[RT22] the text of a version comes whole, from its source if that is allow
   } finally {
     server.close();
   }
+});
+
+test("[RT36] the text of an imported file is read again in its folder, which only this device knows", async () => {
+  await using world = await World.withRelay(602);
+  const a = await world.found("a");
+  const b = await world.join(a, "b");
+  const owner = a.space.as({ role: "owner", confirmed: true });
+  const folder = join(world.root, "notes");
+  const files: Readonly<Record<string, (text: string) => string>> = {
+    "r.md": (text) => `# House\n\n## Door\n\n${text}\n\n## Garden\n\nGreen.\n`,
+    "plain.md": (text) => `${text}\n`,
+    "deep/inner.md": (text) => `# Deep\n\n${text}\n`,
+    "line.txt": (text) => `${text}\n`,
+  };
+  mkdirSync(join(folder, "deep"), { recursive: true });
+  const write = (text: string): void => {
+    for (const [name, of] of Object.entries(files)) writeFileSync(join(folder, name), of(text));
+  };
+  const imported = async (): Promise<void> => {
+    await owner.import(folder);
+    await owner.import(join(folder, "line.txt"));
+  };
+  write(TEXT);
+  await imported();
+  write("Nobody keeps it now, and the door stands open.");
+  await imported();
+  await owner.changeSettings({ set: { "retention.contents": 1, "retention.differences": "no" } });
+  for (const device of [a, b, a, b]) await synced(device);
+  await b.space.as({ role: "owner" }).prune();
+  for (const device of [b, a]) await synced(device);
+  expect((await owner.prune()).counts).toMatchObject({ versions: 4 });
+  for (const device of [a, b]) await synced(device);
+  const { memories } = await a.space.list();
+  const changed = memories.filter(({ versions }) => versions === 2);
+  expect(changed.map(({ source }) => source?.file).sort()).toEqual(Object.keys(files).sort());
+  const texts = async (space: typeof a.space, sources: readonly string[]) =>
+    await Promise.all(changed.map(({ id }) => space.text(id, 1, { sources })));
+  for (const { how, problem } of await texts(a.space, []))
+    expect([how, problem]).toEqual(["none", undefined]);
+  for (const { problem } of await texts(a.space, ["file"])) expect(problem).toContain("something else");
+  write(TEXT);
+  for (const kind of ["file", "import"])
+    for (const { how, text } of await texts(a.space, [kind])) {
+      expect(how).toBe("source");
+      expect(text).toContain(TEXT);
+    }
+  for (const { problem } of await texts(a.space, ["url"])) expect(problem).toContain("of the kind file");
+  // The path stays on the device.
+  for (const { problem } of await texts(b.space, ["file"]))
+    expect(problem).toMatch(/folder notes .*Import it here again/);
+  const path = join(world.root, "all.jsonl");
+  await a.space.export(path);
+  expect(readFileSync(path, "utf8")).not.toContain(world.root);
+  rmSync(folder, { recursive: true });
+  for (const { problem } of await texts(a.space, ["file"]))
+    expect(problem).toMatch(/notes.* does not exist\.$/);
+});
+
+test("[RT36] a source that names no absolute path says so, and none leads out of its folder", async () => {
+  await using world = new World(603);
+  const a = await world.found("a");
+  const owner = a.space.as({ role: "owner" });
+  const [folder, secret] = [join(world.root, "notes"), join(world.root, "secret.md")];
+  mkdirSync(folder);
+  writeFileSync(join(folder, "n.md"), "Something.\n");
+  writeFileSync(secret, `${TEXT}\n`);
+  await owner.import(folder);
+  const outside = { kind: "import", format: "markdown", name: "notes", file: "../secret.md" };
+  const ids: string[] = [];
+  for (const source of [{ kind: "file", file: secret }, { kind: "file", file: "s.md" }, outside, undefined]) {
+    const { id } = await owner.remember({ content: TEXT, ...(source && { source }) } as never);
+    await owner.revise(id, { content: `Now ${ids.length}.` });
+    ids.push(id);
+  }
+  await owner.changeSettings({ set: { "retention.contents": 1, "retention.differences": "no" } });
+  await owner.prune();
+  const read = await Promise.all(ids.map((id) => a.space.text(id, 1, { sources: "file" })));
+  expect(read.map(({ how }) => how)).toEqual(["source", "none", "none", "none"]);
+  expect(read.slice(1).map(({ problem }) => problem)).toEqual([
+    "Its source does not say where the file is, only that it is s.md.",
+    expect.stringContaining("does not exist"),
+    "Nothing says where it came from.",
+  ]);
 });
