@@ -148,13 +148,28 @@ async function writeTree(path: string, exporting: Exporting): Promise<{ readonly
     });
   let sizeBytes = 0;
   await fillNewFolder(path, services.home, async (write) => {
-    for await (const memory of inTurn(memories, options)) {
-      const file = markdownFile(memory, await versionsShown(memory, exporting));
-      sizeBytes += await write(file.path, file.text);
+    const running = new Set<Promise<void>>();
+    try {
+      for await (const memory of inTurn(memories, options)) {
+        const file = markdownFile(memory, await versionsShown(memory, exporting));
+        if (running.size >= FILES_AT_ONCE) await Promise.race(running);
+        const one: Promise<void> = write(file.path, file.text).then((size) => {
+          sizeBytes += size;
+          running.delete(one);
+        });
+        one.catch(() => undefined); // it stays among those that run, and ends them
+        running.add(one);
+      }
+      await Promise.all(running);
+    } finally {
+      await Promise.allSettled(running);
     }
   });
   return { sizeBytes };
 }
+
+/** Each waits for the disk, which takes several as fast as one. */
+const FILES_AT_ONCE = 16;
 
 async function* graphTexts({ services, found, memories, options }: Exporting): Texts {
   const chosen = new Set(memories.map(({ id }) => id));
