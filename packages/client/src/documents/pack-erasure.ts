@@ -23,6 +23,8 @@ import {
   type Sealed,
   throwIfAborted,
 } from "@cambium/core";
+import type { ProgressOptions } from "../api.js";
+import { idleTimers } from "../platform/idle-timers.js";
 import { ShortTurns } from "../platform/short-turns.js";
 import * as A from "./automerge.js";
 import type { CatalogKeeper } from "./catalog-keeper.js";
@@ -32,6 +34,7 @@ import type { PackContent } from "./pack-content.js";
 import { PackDocuments } from "./pack-documents.js";
 import { packWritesOf } from "./pack-writes.js";
 import type { Packs } from "./packs.js";
+import { ReadHeaders } from "./read-headers.js";
 
 export interface PackErasureOptions {
   readonly codec: Codec;
@@ -59,11 +62,13 @@ export class PackErasure {
   /** What came of retired documents that are not here any more. */
   readonly #brought = new Map<DocumentId, PackContent>();
 
+  readonly #read: ReadHeaders<HeldHeader>;
   readonly #turns = new ShortTurns({ pieces: HEADERS_AT_ONCE });
 
   constructor(options: PackErasureOptions) {
     this.#options = options;
     this.#packs = new PackDocuments(options);
+    this.#read = new ReadHeaders(idleTimers, (document) => options.documents.headsOf(document));
   }
 
   /** Changes of a retired document have come: what no other document has is carried with the next `destroy`. */
@@ -126,26 +131,41 @@ export class PackErasure {
   }
 
   /** The headers of all records that are here, whether a branch lists them or not. */
-  async headers(signal?: AbortSignal): Promise<readonly HeldHeader[]> {
+  async headers({ signal, onProgress }: ProgressOptions = {}): Promise<readonly HeldHeader[]> {
     await this.#options.documents.flush(); // what was sealed lies in the packs then
     const found = new Map<RecordHash, HeldHeader>();
-    const here = this.#packs
-      .here()
-      .map(({ document, pack }) => ({ pack, read: () => this.#packs.contentOf(document) }));
-    const brought = [...this.#brought].flatMap(([document, content]) => {
-      const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
-      return pack === undefined ? [] : [{ pack, read: () => Promise.resolve(content) }];
-    });
-    for (const { pack, read } of [...here, ...brought]) {
+    const here = this.#packs.here();
+    const read = async (document: DocumentId, pack: PackId) =>
+      this.#opened((await this.#packs.contentOf(document)).headers, pack, found);
+    for (const [place, { document, pack }] of here.entries()) {
       throwIfAborted(signal);
-      const { headers } = await read();
-      for (const [hash, sealed] of Object.entries(headers)) {
-        if (found.has(hash as RecordHash)) continue;
-        const header = await this.#open({ record: hash as RecordHash, pack }, sealed);
-        if (header !== undefined) found.set(header.hash, header);
-      }
+      for (const header of await this.#read.of(document, () => read(document, pack)))
+        if (!found.has(header.hash)) found.set(header.hash, header);
+      onProgress?.({ stage: "packs looked through", done: place + 1, total: here.length });
+    }
+    for (const [document, content] of this.#brought) {
+      const [pack] = this.#options.catalog.current.documents.get(document)?.value.packs ?? [];
+      if (pack === undefined) continue;
+      for (const header of (await this.#opened(content.headers, pack, found)).headers)
+        if (!found.has(header.hash)) found.set(header.hash, header);
     }
     return [...found.values()];
+  }
+
+  /** @param found - what is open already: most of a document is in the one that took its place, too */
+  async #opened(
+    sealed: PackContent["headers"],
+    pack: PackId,
+    found: ReadonlyMap<RecordHash, HeldHeader>,
+  ): Promise<{ readonly headers: readonly HeldHeader[]; readonly isWhole: boolean }> {
+    const [headers, entries] = [[] as HeldHeader[], Object.entries(sealed)];
+    for (const [hash, bytes] of entries) {
+      const known = found.get(hash as RecordHash);
+      const header =
+        known?.pack === pack ? known : await this.#open({ record: hash as RecordHash, pack }, bytes);
+      if (header !== undefined) headers.push(header);
+    }
+    return { headers, isWhole: headers.length === entries.length };
   }
 
   /**
@@ -154,15 +174,23 @@ export class PackErasure {
    * @param mayWrite - a reader destroys what others have marked, and marks nothing
    * @returns how many documents were destroyed in which something was erased
    */
-  async destroy({ parts: erased, kept }: Destroyed, mayWrite: boolean): Promise<number> {
+  async destroy(
+    { parts: erased, kept }: Destroyed,
+    mayWrite: boolean,
+    onProgress?: ProgressOptions["onProgress"],
+  ): Promise<number> {
     const { documents, packs } = this.#options;
     const left = erased.union(kept);
     const dirty = mayWrite ? await this.#holding(erased) : new Set<DocumentId>();
     await packs.moveOn(new Set([...dirty, ...this.#packs.here("retired").map(({ document }) => document)]));
     await documents.flush();
-    for (const { document, pack } of this.#packs.here("live"))
-      if (dirty.has(document)) await this.#replace(document, pack, erased);
-    let dropped = 0;
+    let [dropped, replaced] = [0, 0];
+    for (const { document, pack } of this.#packs.here("live")) {
+      if (!dirty.has(document)) continue;
+      await this.#replace(document, pack, erased);
+      replaced += 1;
+      onProgress?.({ stage: "packs written anew", done: replaced, total: dirty.size });
+    }
     for (const { document, pack } of this.#packs.here("retired")) {
       const content = await this.#packs.contentOf(document);
       this.#keep(content, pack, kept);

@@ -24,6 +24,7 @@ import type {
   EraseResult,
   Erasure,
   FoundTrace,
+  ProgressOptions,
   TraceOptions,
 } from "../api.js";
 import { CARRIED } from "../documents/erasure-note.js";
@@ -91,7 +92,7 @@ export class Eraser {
     this.#refuseReaders();
     const options = await atFixedTimes(asked, now());
     for (const { id } of await directory.all()) await index.prepare(id).catch(ignoreAbsent);
-    const headers = await packErasure.headers(options.signal);
+    const headers = await packErasure.headers(options);
     const all: Known = { headers, hidden: new Set() };
     const known = caller.seesConcealed ? all : this.#withoutConcealed(all);
     const selected = await targetOf(this.#services, options, known);
@@ -121,7 +122,7 @@ export class Eraser {
     // The space as a whole takes along what is concealed, and it may repeat what goes.
     const whole = known.hidden.size === 0 ? planned : await planErasure(this.#services, target, all);
     const erasure = await this.#write(whole, options, caller.agent);
-    await this.#carryOut();
+    await this.#carryOut(options.onProgress);
     return {
       ...{ ...result, status: "erased", erasure },
       memories: result.memories.map(({ content: _gone, ...memory }) => memory),
@@ -309,7 +310,7 @@ export class Eraser {
     return false;
   }
 
-  async #carryOut(): Promise<KeptOfPruned> {
+  async #carryOut(onProgress?: ProgressOptions["onProgress"]): Promise<KeptOfPruned> {
     const { packErasure, mayWrite, catalog, keepCatalog } = this.#services;
     const rules = this.#rules();
     const destroys = (id: string): boolean => catalog.current.erasures.get(id)?.value.cause !== "rekey";
@@ -320,13 +321,14 @@ export class Eraser {
     const destroyed = await packErasure.destroy(
       { ...coverage, kept: keptParts(this.#services, known) },
       mayWrite(),
+      onProgress,
     );
     const erased = [...coverage.records].flatMap(([hash, extent]) => (extent === "pruned" ? [] : [hash]));
     const isOnlyPruned = (added.length > 0 ? added : rules.filter(destroys)).every(
       (id) => catalog.current.erasures.get(id)?.value.cause === "retention",
     );
     if (added.length > 0 || destroyed > 0)
-      await destroyTraces(this.#services, { records: new Set(erased), isOnlyPruned });
+      await destroyTraces(this.#services, { records: new Set(erased), isOnlyPruned, onProgress });
     this.#touched = touchedBy(known);
     const own = this.#rules().filter((id) => id.startsWith(CARRIED));
     this.#note([...rules, ...own]);

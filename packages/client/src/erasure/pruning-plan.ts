@@ -63,7 +63,7 @@ export async function planPruning(
   settings: ReadonlyMap<string, SetSetting>,
   signal?: AbortSignal,
 ): Promise<PruningPlan> {
-  const headers = (await services.packErasure.headers(signal)).filter(({ type }) => type !== "name");
+  const headers = (await services.packErasure.headers({ signal })).filter(({ type }) => type !== "name");
   const byMemory = Map.groupBy(headers, ({ memory }) => memory);
   const devices = otherDevices(services, settings);
   const space = await branchesOf(services, settings, devices, byMemory);

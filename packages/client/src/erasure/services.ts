@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Erasure } from "../api.js";
+import type { Erasure, ProgressOptions } from "../api.js";
 import type { CatalogKeeper } from "../documents/catalog-keeper.js";
 import type { ErasureNote } from "../documents/erasure-note.js";
 import type { PackErasure } from "../documents/pack-erasure.js";
@@ -45,7 +45,7 @@ export interface ErasureServices
   /** Whether the relay has destroyed what it was asked to. */
   readonly relay: () => Erasure["relay"];
   /** Makes the index again, from documents that hold nothing erased by then. */
-  readonly rebuildIndex: () => Promise<void>;
+  readonly rebuildIndex: (options: ProgressOptions) => Promise<void>;
   /** Keeps the catalog in the index as well: the rules are known then, also where the store is lost. */
   readonly keepCatalog: () => void;
 }

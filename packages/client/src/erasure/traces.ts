@@ -7,6 +7,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { RecordHash } from "@cambium/core";
+import type { ProgressOptions } from "../api.js";
 import { setAsidePath } from "../storage/derived-database.js";
 import { DIFFERENCES_FILE } from "../versions/difference-store.js";
 import type { ErasureServices } from "./services.js";
@@ -17,15 +18,16 @@ export interface Gone {
   readonly records: ReadonlySet<RecordHash>;
   /** Nothing but texts that retention pruned: the index lets go of them where it is, and nobody waits for that. */
   readonly isOnlyPruned: boolean;
+  readonly onProgress?: ProgressOptions["onProgress"] | undefined;
 }
 
 /** Durable when it resolves. */
 export async function destroyTraces(
   services: ErasureServices,
-  { records, isOnlyPruned }: Gone,
+  { records, isOnlyPruned, onProgress }: Gone,
 ): Promise<void> {
   if (isOnlyPruned) await services.index.takeOutPruned();
-  else await services.rebuildIndex();
+  else await services.rebuildIndex({ onProgress });
   await destroyVectors(services);
   await destroySummaries(services, records);
   for (const name of ["index.sqlite", "vectors.sqlite", "summaries.sqlite", DIFFERENCES_FILE])

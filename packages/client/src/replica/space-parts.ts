@@ -151,7 +151,7 @@ function eraserOpener(
     packErasure: new PackErasure(parts),
     mayWrite: () => role() !== "read",
     relay: relayErased,
-    rebuildIndex: () => remakeIndex(parts),
+    rebuildIndex: (progress) => remakeIndex(parts, progress),
     keepCatalog: () => parts.catalog.keep(parts.catalogTable),
   };
   let made: Eraser | undefined;

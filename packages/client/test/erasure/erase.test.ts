@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Space } from "../../src/api.js";
+import type { Progress, Space } from "../../src/api.js";
 import { World } from "../support/world.js";
 
 const SECRET = "The door code of the Zwyvernhof is 4711-Quixamber";
@@ -43,7 +43,7 @@ test.runIf(process.platform === "linux")(
 );
 
 describe("on one device", () => {
-  test("[ER8] [ER9] [ER15] after erasing a memory nothing of it is in any file, and the rest is as it was", async () => {
+  test("[ER8] [ER9] [ER15] [ER76] after erasing a memory nothing of it is in any file, and the rest is as it was", async () => {
     await using world = new World(1);
     const { space } = await world.found();
     const ada = space.as({ agent: "ada" });
@@ -69,7 +69,16 @@ describe("on one device", () => {
       branches: ["main", "trip"],
       memories: [{ id, versions: 3, isWhole: true, content: SECRET }],
     });
-    const erased = await owner.erase({ ids: [id], confirm: 1, reason: "a guest's code" });
+    const steps = new Set<string>();
+    const onProgress = ({ stage, done, total }: Progress) => steps.add(`${stage}: ${done} of ${total}`);
+    const erased = await owner.erase({ ids: [id], confirm: 1, reason: "a guest's code", onProgress });
+    expect([...steps]).toEqual(
+      expect.arrayContaining([
+        "packs looked through: 1 of 1",
+        "packs written anew: 1 of 1",
+        expect.stringMatching(/^index of main: (\d+) of \1$/),
+      ]),
+    );
     expect(erased).toMatchObject({ status: "erased", counts: { memories: 1, versions: 3 } });
 
     expect(await whereOf(space, [...FRAGMENTS, "gate is locked"])).toEqual([]);

@@ -1,8 +1,10 @@
-import type { EraseOptions, Space } from "@cambium/client";
+import type { EraseOptions, Progress, Space } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
 import { backupsBefore } from "../../backup/backups-before.js";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
+import { CountLine } from "../count-line.js";
+import type { Io } from "../io.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
 import { agentOption, branchOption, collect, positiveInteger, reasonOption } from "../options.js";
 import { periodOptions, readPeriodOptions } from "../period-options.js";
@@ -72,7 +74,9 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     };
     const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
     const { preview, backups, unknown, ended } = await context.withSpace(async ({ agent, space }) => {
-      const result = await agent.erase({ ...wanted, branch: branch(), preview: true });
+      const result = await counting(io, (onProgress) =>
+        agent.erase({ ...wanted, branch: branch(), preview: true, onProgress }),
+      );
       return {
         preview: result,
         backups: backupsBefore(context.home, space.id, io.now()),
@@ -98,15 +102,22 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
       return await context.answer(preview, () => "Nothing was erased.");
     context.agree();
     return await context.withSpace(async ({ agent }) => {
-      const result = await agent.erase({
-        ...wanted,
-        ...{ branch: branch(), confirm: confirm ?? count, signal: io.signal },
-      });
+      const sure = { branch: branch(), confirm: confirm ?? count, signal: io.signal };
+      const result = await counting(io, (onProgress) => agent.erase({ ...wanted, ...sure, onProgress }));
       const document = { ...result, ...period.document, ...omitUndefined({ backups }) };
       return await context.answer(document, () => erasedText(result, style, backups));
     });
   },
 };
+
+/** Shows which step it is at, and how far. */
+async function counting<Result>(
+  io: Io,
+  erase: (onProgress: (progress: Progress) => void) => Promise<Result>,
+): Promise<Result> {
+  using counts = new CountLine(io);
+  return await erase(({ stage, done, total }) => counts.show(done, total, stage));
+}
 
 const NONE_ENDED: ReadonlySet<string> = new Set();
 
