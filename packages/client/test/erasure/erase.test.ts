@@ -280,7 +280,7 @@ describe("what was erased and comes again", () => {
     const owner = space.as({ confirmed: true });
     await owner.erase({ ids: [id] });
     const again = await owner.import(jsonl);
-    expect(again).toMatchObject({ created: 0, unchanged: 1, skipped: [{ where: id }] });
+    expect(again).toMatchObject({ created: 0, unchanged: 1, skipped: [{ where: "line 2" }] });
     await expect(ada.restore(id)).rejects.toMatchObject({ code: "MEMORY_ERASED" });
     expect(await space.traces(FRAGMENTS, { paths: [home.dir] })).toEqual([]);
     expect((await ada.remember({ content: "Ada drinks tea at five" })).erasedBefore).toBeUndefined();
