@@ -7,6 +7,7 @@
  */
 import { STOP_WORDS } from "@cambium/client/host";
 import { escaped } from "./escaped.js";
+import { STATES } from "./grammar/remembering.js";
 import { inPlaceOf, type PartKind, replacedBy, type TypedPart, typedParts } from "./typed-parts.js";
 import { plain, wordsIn } from "./word-groups.js";
 
@@ -32,7 +33,8 @@ const CONTRASTS: readonly RegExp[] = [
   /^(?<lead>.*?)\bnot (?<old>[^,;]+?),? but (?<rest>.+)$/i,
   /^(?<lead>.+?) (?:instead of|rather than|in place of) (?<old>[^,;]+)(?<rest>,.*)?$/i,
   /^(?<lead>.+?)(?:, (?:and )?| and )not (?<old>[^,;]+)(?<rest>[,;] .*)?$/i,
-  /^(?<lead>.*\d\S*) not (?<old>\S*\d\S*)$/i,
+  /^(?<lead>.*\d\S*) not (?<old>\S*\d\S*)(?<rest>[,;] .*)?$/i,
+  /^(?<lead>.+? [\p{Lu}\d]\S*),? not (?<old>\p{Lu}[\p{L}\d#♭♯'’-]*)(?<rest>[,;] .*)?$/u,
   /^(?<lead>.+?) from (?<old>[^,;]+?) (?:to|over to) (?<rest>.+)$/i,
 ];
 
@@ -40,7 +42,9 @@ export const contrastIn = (sentence: string): Contrast | undefined => {
   const found = CONTRASTS.map((form) => form.exec(sentence)?.groups).find((groups) => groups !== undefined);
   if (found === undefined) return undefined;
   const { lead = "", old = "", rest = "" } = found;
-  return { old: old.trim(), rest: `${lead} ${rest}`.trim() };
+  // "…, Bex can't get up there" says why.
+  const after = /^[,;] /.test(rest) && STATES.test(rest) ? "" : rest;
+  return { old: old.trim(), rest: `${lead} ${after}`.trim() };
 };
 const PLACES =
   "at|on|in|under|behind|beside|inside|outside|above|below|beneath|underneath|over|near|next to|between|with|by|from|to|for|of";
@@ -52,7 +56,7 @@ export function withValueChanged(memory: string, statement: string): ChangedValu
   const sentence = statement.replace(SINCE_NOW, " ");
   const contrast = contrastIn(sentence);
   const stated = contrast?.rest ?? sentence;
-  const swaps = contrast === undefined ? ofTheirKind(memory, stated) : [inContrast(memory, contrast)];
+  const swaps = contrast === undefined ? ofTheirKind(memory, stated) : inContrast(memory, contrast);
   if (swaps === undefined || swaps.length === 0 || swaps.some((swap) => swap === undefined)) return undefined;
   const all = swaps.filter((swap) => swap !== undefined);
   const known = stemsOf(memory);
@@ -88,18 +92,31 @@ interface Swap {
   readonly isName?: true;
 }
 
-function inContrast(memory: string, { old, rest }: Contrast): Swap | undefined {
-  const [value, ...more] = valuesIn(old);
-  if (value !== undefined && more.length === 0) {
-    const parts = valuesIn(memory);
+function inContrast(memory: string, contrast: Contrast): readonly (Swap | undefined)[] {
+  const { old, rest } = contrast;
+  const values = valuesIn(old);
+  if (values.length === 0) return [nameInContrast(memory, contrast)];
+  const parts = valuesIn(memory);
+  const isOne = values.every(({ kind }) => kind === "number");
+  const now = valuesIn(rest, isOne).filter(
+    (part) => part.kind === values[0]?.kind && !parts.some((known) => isSameValue(known, part)),
+  );
+  // "Tuesday to Friday" for "Monday to Thursday": as many as there were.
+  if (now.length !== values.length || values.length > MOST_VALUES) return [];
+  return values.map((value, at): Swap | undefined => {
     const [was, ...others] = parts.filter((part) => isSameValue(part, value));
-    const now = valuesIn(rest).filter(
-      (part) => part.kind === value.kind && !parts.some((known) => isSameValue(known, part)),
-    );
-    const [is, ...several] = now;
-    if (was === undefined || is === undefined || others.length + several.length > 0) return undefined;
-    return { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text };
-  }
+    const is = now[at];
+    if (was === undefined || is === undefined || others.length > 0) return undefined;
+    const many =
+      is.text.toLowerCase() === "one" ? /^ \p{L}{3,}s\b/u.exec(memory.slice(was.end))?.[0] : undefined;
+    return many === undefined
+      ? { start: was.start, end: was.end, text: inPlaceOf(was, is), now: is.text }
+      : { start: was.start, end: was.end + many.length, text: `one${many.slice(0, -1)}`, now: is.text };
+  });
+}
+
+/** A name, or whatever words stand there, for another. */
+function nameInContrast(memory: string, { old, rest }: Contrast): Swap | undefined {
   const predicate = predicateOf(old);
   const name = predicate === undefined ? old.replace(LEADING, "") : predicate.object;
   const place = new RegExp(`(?<![\\p{L}\\d])${escaped(name)}(?![\\p{L}\\d])`, "iu").exec(memory);
@@ -252,15 +269,17 @@ const numberOf = (word: string): string => {
   const tens = TENS.indexOf(word.toLowerCase());
   return String(tens < 0 ? WORDS.indexOf(word.toLowerCase()) + 2 : (tens + 3) * 10);
 };
+const ONE_OF_IT = /(?<![\p{L}-])one(?= (?!(?:of|in|or|and|to|for|on|at|is|was|that|which|who)\b)\p{L})/giu;
 /** "Eighty quid" are pounds. */
 const UNIT_AFTER = /^ (?:euros?|dollars?|bucks|pounds?|quid|percent)\b/i;
 const NUMBER = new RegExp(`^(?:${NUMBER_WORD.source}|[\\d.,:]+\\p{L}*)$`, "iu");
 
-/** With the numbers that are written as words. */
-export function valuesIn(text: string): readonly TypedPart[] {
+/** @param withOne - "one tin" counts, too; elsewhere the word may stand for anything */
+export function valuesIn(text: string, withOne = false): readonly TypedPart[] {
   // "CUDA 12.2." ends a sentence, and is no day.
   const parts = typedParts(text.replace(/\.\s*$/, ""));
-  const words = [...text.matchAll(NUMBER_WORD)].map((match) => {
+  const numbers = [...text.matchAll(NUMBER_WORD), ...(withOne ? text.matchAll(ONE_OF_IT) : [])];
+  const words = numbers.map((match) => {
     const after = UNIT_AFTER.exec(text.slice(match.index + match[0].length))?.[0] ?? "";
     const [unit] = after === "" ? [] : typedParts(`1${after}`);
     return {
@@ -295,7 +314,8 @@ const bare = (text: string): string =>
     .replace(/\b(\d{1,2})(?:st|nd|rd|th)\b/g, "$1")
     .replace(/days$/, "day")
     .replace(/ ?(?:euros?|eur|usd|dollars?|bucks|pounds?|quid|percent|€|\$|£|%)/g, "")
-    .replace(NUMBER_WORD, numberOf);
+    .replace(NUMBER_WORD, numberOf)
+    .replace(/^one$/, "1");
 
 /** Words that say something of it. */
 export const describing = (text: string): readonly string[] =>
@@ -305,7 +325,7 @@ export const describing = (text: string): readonly string[] =>
 
 /** That something is so, is so now, or is to be put right. */
 const STATING =
-  /^(?:is|are|be|been|cost|costs|now|actually|instead|moved|moves|changed|changes?|changing|takes?|comes?|goes|went|gone|going|gets?|got|made|makes?|bec[ao]me|turned|use[sd]?|switch(?:ed)?|wants?|says?|said|please|update|updated|correct|corrected|correction|fix|fixed|adjust|wrong|right|should|again|anymore|longer|no|not|yes|put|set|raised|lowered|from|until|till|either|still|old|new|current|memory|note|notes|entry|line|thing|value|number|version|count|amount|have|has|had|we've|i've|it's|they're|he's|she's|that's|i'm|we're)$/;
+  /^(?:is|are|be|been|cost|costs|now|actually|instead|moved|moves|changed|changes?|changing|takes?|comes?|goes|went|gone|going|gets?|got|made|makes?|bec[ao]me|turned|use[sd]?|switch(?:ed)?|wants?|says?|said|please|update|updated|correct|corrected|correction|fix|fixed|adjust|wrong|right|should|again|anymore|longer|no|not|yes|put|set|raised|lowered|came|come|coming|down|up|dropped|fell|fallen|rose|risen|increased|reduced|cut|from|until|till|either|still|old|new|current|memory|note|notes|entry|line|thing|value|number|version|count|amount|have|has|had|we've|i've|it's|they're|he's|she's|that's|i'm|we're)$/;
 
 export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text).map(stem));
 const stem = (word: string): string =>

@@ -23,7 +23,7 @@ export function contradictionsAmong<T extends Stated>(all: readonly T[]): readon
   const byFrame = new Map<string, Framed<T>[]>();
   for (const memory of all) {
     if (memory.content.length > LONGEST) continue;
-    const values = valuesIn(memory.content);
+    const values = valuesIn(memory.content, true);
     const frame = frameOf(memory.content, values);
     if (frame === undefined) continue;
     const alike = byFrame.get(frame);
@@ -53,8 +53,10 @@ function frameOf(content: string, values: readonly TypedPart[]): string | undefi
   }
   frame += content.slice(end);
   const words = describing(frame.replace(/<[^>]*>/g, " "));
+  // "Two tins" and "one tin".
   const plain = frame
     .toLowerCase()
+    .replace(/(\p{L}{3,})s\b/gu, "$1")
     .replace(/\s+/g, " ")
     .replace(/[.!; ]+$/, "");
   return words.length < LEAST_WORDS ? undefined : plain;

@@ -107,7 +107,7 @@ const SPELT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^gimme\b/i, "give me"],
   [/ for (?:me|us)(?= (?:called|named)\b)/i, ""],
   [
-    /^((?:list|show|find|tally|count|give|get|tell|look up|check|make|create|open|compare)\b.*) for (?:me|us)$/i,
+    /^((?:how many|list|show|find|tally|count|give|get|tell|look up|check|make|create|open|compare)\b.*) for (?:me|us)$/i,
     "$1",
   ],
   [/\b(everything|all|anything) what (?!is\b|are\b|was\b|were\b)/i, "$1 that "],

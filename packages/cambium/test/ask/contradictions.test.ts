@@ -24,6 +24,7 @@ describe("[AS122] what is alike up to a value behind the verb", () => {
       "The holiday in Brittany is from 8 to 22 August 2027.",
       "The holiday in Brittany is from 1 to 15 August 2027.",
     ],
+    ["Admiral the cat gets two tins a day.", "Admiral the cat gets one tin a day."],
     ["Reeds are set with four parts beeswax to rosin.", "Reeds are set with three parts beeswax to rosin."],
   ])("%s / %s", (one, other) => {
     expect(groups(one, "Wren helps on Saturdays.", other)).toEqual([[one, other]]);

@@ -45,6 +45,9 @@ test.each<readonly [string, object]>([
   ["can I use it on the other laptop as well?", { operation: "help", about: "devices" }],
   ["start me a fresh branch for christmas jobs", { operation: "branch", name: "christmas-jobs" }],
   ["has my van insurance gone up or down?", { operation: "evolution" }],
+  ["How many things do you remember for me?", { operation: "count" }],
+  ["Do I have any notes that don't agree with each other?", { operation: "conflicts" }],
+  ["how do i make a backup in case my laptop dies at the building site", { operation: "export" }],
   ["how big has this thing gotten", { operation: "count" }],
   ["what has cursor been putting in here?", { operation: "list", agent: "cursor" }],
   ["start a branch hetzner-move, wanna try something", { operation: "branch", name: "hetzner-move" }],
@@ -103,6 +106,21 @@ describe("with memories", () => {
       "Grandad goes out on Mondays and Fridays.",
       "grandad goes out on mondays and wednesdays now not fridays",
       "Grandad goes out on Mondays and Wednesdays.",
+    ],
+    [
+      "The couple want Harvest Moon for their first dance, in D.",
+      "Harvest Moon is in C not D, Bex can't get up there",
+      "The couple want Harvest Moon for their first dance, in C.",
+    ],
+    [
+      "The builder is Vasil, he is on site from Monday to Thursday.",
+      "Vasil isn't there Monday to Thursday any more, he does Tuesday to Friday",
+      "The builder is Vasil, he is on site from Tuesday to Friday.",
+    ],
+    [
+      "Theo Marsh wants £2,900 for the rewiring.",
+      "Theo's quote for the rewiring came down to £2,650",
+      "Theo Marsh wants £2,650 for the rewiring.",
     ],
   ])("[AS123] %s: %s", async (memory, sentence, wanted) => {
     await seed(memory, "Wren helps on Saturdays.");

@@ -57,9 +57,14 @@ const LEAST_OF_ALIKE = 0.5;
 export function mayDo(sentence: string, { acts, cue }: TrainedReading): boolean {
   const [top] = acts;
   if (top === undefined || top.probability < LEAST_OF_ALIKE) return false;
-  const family = familyOf(top.act);
-  const share = acts.reduce((sum, one) => sum + (family.includes(one.act) ? one.probability : 0), 0);
+  const share = shareOf(top.act, acts);
   return mayOrder(sentence, top.act, share, cue.most);
+}
+
+/** What is new and what is otherwise are both told; whether a memory says otherwise, the memories show. */
+function shareOf(act: Act, acts: TrainedReading["acts"]): number {
+  const family: readonly Act[] = act === "remember" ? ["remember", "correct"] : familyOf(act);
+  return acts.reduce((sum, one) => sum + (family.includes(one.act) ? one.probability : 0), 0);
 }
 
 /** The acts that are one another in other words. */
@@ -139,11 +144,11 @@ function isForOthers(choice: Choice, sentence: string): boolean {
 }
 
 /** With no word that says that it is to be kept. */
-const LEAST_UNTOLD = 0.8;
+const LEAST_UNTOLD = 0.9;
 const APART = /^$|[:,;.!?"“–—-]$/;
 /** It says that something is so, or the sentence says that it is to be kept. */
 const isKept = (sentence: string, content: string, { acts }: TrainedReading): boolean =>
-  (STATES.test(content) && (acts[0]?.probability ?? 0) >= LEAST_UNTOLD) ||
+  (STATES.test(content) && shareOf("remember", acts) >= LEAST_UNTOLD) ||
   ((STATES.test(content) ||
     APART.test(sentence.slice(0, Math.max(0, sentence.indexOf(content))).trimEnd())) &&
     (sentence.replace(content, " ").match(/[\p{L}'’]+/gu) ?? []).some((word) =>
@@ -174,4 +179,4 @@ export const unaccounted = (choice: Choice, sentence: string, frame: readonly st
   );
 /** They say nothing of what is meant. */
 const FRAME =
-  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying|yet|already|normally|usually|quick|quickly|rundown|overview|summary|way|hang|hold)$/i;
+  /^(?:\w+'(?:s|re|ve|ll|d|m|t)|no+|wait|got|gets?|forgotten|just|really|actually|ok|okay|oh|yes|so|now|again|also|too|bit|thing|things|stuff|note|notes|memory|memories|entry|entries|fact|facts|after|longer|any|anymore|more|ahead|sure|right|wrong|correct|mistake|accident|one|ones|something|whatever|everything|anything|about|main|here|there|called|named|name|call|current|version|value|said|says|saying|yet|already|normally|usually|quick|quickly|rundown|overview|summary|way|hang|hold|un-?(?:hide|delete|forget|bin))$/i;

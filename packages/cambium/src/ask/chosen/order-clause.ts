@@ -117,7 +117,7 @@ const ORDERS_SO =
 const ASKED_SO =
   /^(?:(?:you|we) (?:can|may|could|should|might as well)(?: now| just)*|(?:I|we)(?:['’]d| would)? (?:want|need|like)|please|pls|can I have|could I have|then) /i;
 const ORDERS = new RegExp(
-  `^(?:${TAKING.join("|")}|take|get|put|bring|restore|nuke|lose|reset|rewind|return|roll|go back|un-?delete|fold|freeze|set)\\b`,
+  `^(?:${TAKING.join("|")}|take|get|put|bring|restore|nuke|lose|reset|rewind|return|roll|go back|un-?(?:delete|hide|forget|remove|bin)|fold|freeze|set)\\b`,
   "i",
 );
 

@@ -171,6 +171,8 @@ async function bothReaders(
   }
   if (found.understood && !ANSWERS.has(top.act) && isVetoed(found, reading))
     return unsure(sentence, reading, around);
+  if (!found.understood && asksWhatDisagrees(sentence, reading, around))
+    return await besideRefused(sentence, { understood: false }, reading, around);
   const isOther = found.understood && isOtherAnswer(found, top);
   if (!isOther && (!found.understood || found.isLoose) && (await isWithMore(sentence, false, top.act)))
     return found;
@@ -179,6 +181,14 @@ async function bothReaders(
   return found.understood
     ? await besideRead(sentence, found, reading, around)
     : await besideRefused(sentence, found, reading, around);
+}
+
+/** "Do I have any notes that don't agree with each other?": what disagrees is asked for, and of nothing else. */
+function asksWhatDisagrees(sentence: string, reading: TrainedReading, around: Surroundings): boolean {
+  const [top] = reading.acts;
+  if (top?.act !== "conflicts" || top.probability < SURE_OF_ANOTHER || reading.slots.length > 0) return false;
+  const words = unaccounted(choiceOf("conflicts", sentence, reading, around), sentence, reading.cue.words);
+  return words.length === 0 && !/\b(?:and|or|but|also|then|as)\b/i.test(sentence);
 }
 
 /** A statement that the reader takes for a correction is no second memory, whatever else is said in it. */

@@ -99,7 +99,7 @@ const bringingBack: readonly Rule[] = [
   },
   {
     patterns: [
-      "(revert|restore|set|put|change|bring|reset|roll back|turn|take) [the |my |our |that ]<topic> [back ]to (what (it|they) (was|were|said|had been)|how (it|they) (was|were|read)|the way (it|they) (was|were)|its (previous|old|earlier|former|last) (text|version|value|wording|state))[ before| earlier]",
+      "(revert|restore|set|put|change|bring|reset|roll back|turn|take) [the |my |our |that ]<topic> [back ]to (what (it|they) (was|were|said|had been)|how (it|they) (was|were|read)|the way (it|they) (was|were)|its (previous|old|earlier|former|last) (text|version|value|wording|state))[ before| earlier| previously| last time| the version before| one version ago| in the (last|previous|earlier|old) version]",
     ],
     read: ({ topic = "" }) =>
       /^(?:everything|all|it|that|this|them|things|main|memory|my memory)\b/i.test(topic)

@@ -344,6 +344,7 @@ const correcting: readonly Rule[] = [
         : {
             operation: "correct",
             content: sentence.replace(/ (?:anymore|any more|any longer)(?=,|$)/i, ""),
+            whole: sentence,
             // What is so instead is no part of what was so.
             ...{ subject: `${subject} ${rest.replace(/, .*$/, "")}`, type: "update", isNegation: true },
           },

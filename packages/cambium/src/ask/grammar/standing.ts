@@ -154,6 +154,17 @@ const standing: readonly Rule[] = [
   },
   {
     patterns: [
+      "(how|where) (do|can|could|would|should) (I|we|you|one) (make|take|create|get|keep|do|have|set up|store) [a |an |my |the |some |regular ](backup|back-up|backups|copy|export|dump)[ <rest>]",
+      "(how|where) (do|can|could|would|should) (I|we|you|one) (back up|backup|export) [<rest>]",
+      "(how|where) (do|can|could|would|should) (I|we|you|one) back (this|it|everything|all of it|my memory|my notes) up[ <rest>]",
+    ],
+    read: ({ rest = "" }) =>
+      /^(?:of|from|for) (?!(?:this|it|that|all|everything|my|the|our|these|those)\b)/i.test(rest)
+        ? undefined
+        : { operation: "export" },
+  },
+  {
+    patterns: [
       "help[ me]",
       "what can (I|you|one) [actually |really |even ](do|ask|say|understand)[ you| here| with you| for me]",
       "what (do|are) you [actually |even ](do|for)",

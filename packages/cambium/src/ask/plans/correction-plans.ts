@@ -231,6 +231,10 @@ async function writtenPlan(request: Asked<"correct">, planning: Planning): Promi
   const { content, type, subject, isKnown, isValue, isNegation, whole = content } = request;
   if (isValue)
     return (await changedValuePlan(whole, type, planning)) ?? (await nothingChanged(request, planning));
+  // "One tin, not two": a value for a value, whatever words are around it.
+  const isOfValues = request.insteadOf !== undefined && valuesIn(request.insteadOf).length > 0;
+  const swapped = isOfValues ? await changedValuePlan(whole, type, planning) : undefined;
+  if (swapped !== undefined) return swapped;
   const { space, branch } = planning;
   const { memories, same, isChoice } = await correctionTarget(space, request, branch);
   if (same !== undefined) return alreadySo(same);
