@@ -20,6 +20,7 @@ export { makePrivateDirectory } from "./platform/private-directory.js";
 export { readPrivateJson, writePrivateFile } from "./platform/private-files.js";
 export { type CancelTimer, manualTimers, systemTimers, type Timers } from "./platform/timers.js";
 export { withCodes } from "./replica/coded-errors.js";
+export { tracesInHome } from "./replica/traces-in-home.js";
 export { withheldMark } from "./replica/withheld.js";
 export { isDuplicateText } from "./search/duplicates.js";
 export { distanceBetween } from "./search/letters.js";

@@ -31,6 +31,15 @@ export interface BackupFailure {
   readonly message: string;
 }
 
+/** A folder to which backups of a space were ever written, also where others are set now, or none. */
+export interface BackupPlace {
+  readonly space: string;
+  /** Absolute. */
+  readonly dir: string;
+  /** When the first was made there, in milliseconds since 1970. */
+  readonly since: number;
+}
+
 const isPlan = (value: unknown): value is BackupPlan =>
   readShape<BackupPlan>(value, {
     ...{ space: isText, dir: isText, everyMs: isNumber, keep: isNumber },
@@ -39,6 +48,9 @@ const isPlan = (value: unknown): value is BackupPlan =>
 
 const isFailure = (value: unknown): value is BackupFailure =>
   readShape<BackupFailure>(value, { space: isText, at: isNumber, message: isText }) !== undefined;
+
+const isPlace = (value: unknown): value is BackupPlace =>
+  readShape<BackupPlace>(value, { space: isText, dir: isText, since: isNumber }) !== undefined;
 
 const isListOf =
   <Item>(check: (item: unknown) => item is Item) =>
@@ -51,6 +63,18 @@ export const readBackupPlans = (home: string): readonly BackupPlan[] =>
 
 export const readBackupFailures = (home: string): readonly BackupFailure[] =>
   read(failuresPath(home), isListOf(isFailure));
+
+/** Homes of earlier versions noted none. */
+export const readBackupPlaces = (home: string): readonly BackupPlace[] =>
+  read(placesPath(home), isListOf(isPlace));
+
+/** To be called before a backup is written: then none is anywhere that nobody remembers. */
+export function noteBackupPlace(home: string, place: BackupPlace): void {
+  const known = readBackupPlaces(home);
+  const same = known.find(({ space, dir }) => space === place.space && dir === place.dir);
+  if (same !== undefined && same.since <= place.since) return;
+  write(placesPath(home), [...known.filter((one) => one !== same), place]);
+}
 
 /** @param plan - undefined: the space is not backed up any more */
 export function writeBackupPlan(home: string, space: string, plan: BackupPlan | undefined): void {
@@ -67,6 +91,7 @@ export function noteBackupFailure(home: string, space: string, failure: BackupFa
 }
 
 const plansPath = (home: string): string => join(home, "backups.json");
+const placesPath = (home: string): string => join(home, "backup-places.json");
 const failuresPath = (home: string): string => join(home, "backup-failures.json");
 
 function read<Item>(path: string, check: (value: unknown) => value is readonly Item[]): readonly Item[] {

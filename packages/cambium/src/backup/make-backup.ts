@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { ArchiveContents, Space } from "@cambium/client";
 import { makeNewFolder } from "@cambium/client/host";
 import { CambiumError } from "@cambium/core/errors";
-import type { BackupPlan } from "./backup-settings.js";
+import { type BackupPlan, noteBackupPlace } from "./backup-settings.js";
 
 export interface Backup {
   readonly path: string;
@@ -89,6 +89,7 @@ export async function makeBackup(
   const name = space.name.replaceAll(/[^\p{L}\p{N}._-]+/gu, "-").slice(0, 40);
   const path = join(dir, `${name}-${space.id.slice(-12)}-${time}Z.cambium`);
   const seal = passphraseFile === null ? { clear: true } : { passphrase: passphraseIn(passphraseFile) };
+  noteBackupPlace(home, { space: plan.space, dir, since: now });
   const made = await space.archive(path, { ...seal, overwrite: true, signal });
   for (const old of [...tooMany(plan, now), ...cutShort(plan)]) rmSync(old, { force: true });
   return made;

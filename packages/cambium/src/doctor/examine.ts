@@ -6,7 +6,7 @@
  */
 import type { Replica } from "@cambium/client";
 import { checkAgents } from "./check-agents.js";
-import { checkBackups } from "./check-backups.js";
+import { checkBackups, checkSetAside } from "./check-backups.js";
 import { checkDaemon, checkLock } from "./check-daemon.js";
 import { checkHome, isHomeUsable } from "./check-home.js";
 import { checkClock, checkDisk, checkNode } from "./check-machine.js";
@@ -63,6 +63,7 @@ async function examineMemory(context: DoctorContext): Promise<readonly Finding[]
     ...unread,
     ...looked,
     ...relays.flat(),
+    ...(await guarded("space", () => checkSetAside(context))),
     ...(await guarded("backup", () => checkBackups(spaces, context))),
     ...checkProject(spaces, context),
   ];

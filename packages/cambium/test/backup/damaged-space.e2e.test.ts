@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Scratch } from "../cli/processes.js";
@@ -105,4 +105,47 @@ test("[AR30] what a damaged space had erased stays erased when a backup takes it
   expect(told).toContain("1 memory left out");
   expect(told).not.toContain("cannot be read");
   expect((await device.run(["list"])).stdout).not.toContain("third pot");
+});
+
+test("[ER77] [ER17] what was put aside of a damaged space is named by what erases and by the doctor, and goes with the space", async () => {
+  await using scratch = await Scratch.make();
+  const device = scratch.device();
+  const { id } = await device.json<{ readonly id: string }>("init", "notes");
+  const secret = "The spare key is under the Quixamber pot.";
+  const { id: memory } = await device.json<{ readonly id: string }>("remember", secret);
+  const backups = join(scratch.dir, "backups");
+  await device.run(["backup", backups, "--clear"]);
+  const spaces = join(device.home, "cambium", "spaces");
+  spoil(join(spaces, id, "store.sqlite"));
+  await device.run(["restore-backup", "--yes"]);
+  const [name = ""] = readdirSync(spaces).filter((one) => one.startsWith(`${id}.damaged-`));
+  const aside = join(spaces, name);
+
+  const erased = await device.run(["erase", memory, "--confirm", "1"]);
+  expect(erased.stdout).toContain(`were put aside may hold it, until you delete them: ${aside}`);
+  expect(erased.stdout).not.toContain("left in this home");
+  const [{ id: erasure = "" } = {}] = (
+    await device.json<{ readonly erasures: readonly { readonly id: string }[] }>("erasures")
+  ).erasures;
+  expect((await device.run(["erasures", "--certificate", erasure])).stdout).toMatch(
+    new RegExp(`Backups\\s+1 made before, in ${backups}.*\nPut aside\\s+${aside}\n`),
+  );
+  expect((await device.run(["doctor"])).stdout).toContain(`put aside: ${aside}`);
+  expect(await device.run(["erase", "--prove", "Quixamber"])).toMatchObject({
+    ...{ code: 1, stdout: expect.stringContaining(aside) },
+  });
+
+  const copy = join(scratch.dir, "copy");
+  cpSync(aside, copy, { recursive: true });
+  const removed = await device.run(["spaces", "--remove", "notes", "--yes", "--discard-unsent"]);
+  expect(removed.stdout).toContain(`Its backups stay, until you delete them: ${backups}`);
+  expect(readdirSync(spaces).filter((one) => one.startsWith(id))).toEqual([]);
+  expect((await device.run(["doctor"])).stdout).toContain(`not here any more are in ${backups}`);
+  expect(await device.run(["erase", "--prove", "Quixamber"])).toMatchObject({
+    ...{ code: 0, stdout: expect.stringContaining("in every file of this home") },
+  });
+  cpSync(copy, aside, { recursive: true });
+  const found = await device.run(["erase", "--prove", "Quixamber"]);
+  expect([found.code, found.stdout]).toEqual([1, expect.stringContaining("sealed parts")]);
+  expect((await device.run(["doctor"])).stdout).toContain(`put aside: ${aside}`);
 });

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { EraseOptions, EraseResult, Erasure } from "@cambium/client";
+import { CambiumError } from "@cambium/core/errors";
 import { expect, test } from "vitest";
-import { writeBackupPlan } from "../../src/backup/backup-settings.js";
+import { noteBackupPlace, writeBackupPlan } from "../../src/backup/backup-settings.js";
+import { endBackups } from "../../src/backup/set-backups.js";
 import { main } from "../../src/cli/program.js";
 import { fakeLibrary } from "./fake-library.js";
 import { capturedIo, type IoSettings, memory, RELEASE, TEA } from "./fixtures.js";
@@ -38,7 +40,12 @@ async function cambium(line: readonly string[], settings: IoSettings = {}, id = 
         ? preview
         : { ...preview, status: "erased", erasure: "e1" };
   const traces = async (texts: readonly string[]) =>
-    texts.includes("4711") ? [{ path: "/home/store.sqlite", where: "bytes", text: "4711" }] : [];
+    texts.includes("4711")
+      ? [
+          { path: "/home/index.sqlite", where: "content of a memory", text: "4711", memory: RELEASE },
+          { path: "/home/store.sqlite", where: "bytes", text: "4711" },
+        ]
+      : [];
   const list = async () => ({
     memories: [
       { source: { kind: "file", path: "notes/trip.md" }, by: { agent: "cursor" }, tags: ["trip"] },
@@ -46,7 +53,10 @@ async function cambium(line: readonly string[], settings: IoSettings = {}, id = 
     ],
   });
   const members = { list: async () => [{ replica: "r2" }, { replica: "r3", revokedAt: 1 }] };
-  const { library, calls } = fakeLibrary({ agent: { erase }, space: { id, traces, list, members } as never });
+  const { library, calls } = fakeLibrary({
+    agent: { erase },
+    space: { id, traces, list, members, erasures: async () => [] } as never,
+  });
   const code = await main(line, io, library);
   const asked = calls.filter(({ name }) => name === "agent.erase").map(({ args: [options] }) => options);
   return { code, stdout: stripVTControlCharacters(io.stdout()), stderr: io.stderr(), asked };
@@ -147,6 +157,43 @@ test("[ER17] `erase --prove` exits with 1 and says where, if a text is in any fi
   expect((await cambium(["erase", "--prove", "47"])).code).toBe(2);
 });
 
+test("[ER17] `erase --prove` says which memory holds the text, and is refused beside what would erase", async () => {
+  const found = await cambium(["erase", "--prove", "4711"]);
+  expect(found.stdout).toContain("1 memory says it: ");
+  expect(found.stdout).toContain("cambium erase ");
+  for (const more of [[TEA], ["--confirm", "1"], ["--preview"], ["--query", "tea"], ["--also", "all"]]) {
+    const both = await cambium(["erase", "--prove", "0815", ...more]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("erases nothing: it stands alone")]);
+    expect(both.asked).toEqual([]);
+  }
+});
+
+test("[ER76] Ctrl-C says that nothing was erased, or that it is too late to stop it", async () => {
+  const stopped = async (isWritten: boolean) => {
+    const io = capturedIo();
+    let known: readonly { readonly id: string }[] = [{ id: "earlier" }];
+    const erase = async ({ preview: isPreview }: EraseOptions): Promise<EraseResult> => {
+      if (isPreview === true) return preview;
+      io.stop("SIGINT");
+      if (isWritten) known = [{ id: "3f2a77aabbccddee" }, ...known];
+      throw new CambiumError("ABORTED", "Stopped by the caller.");
+    };
+    const space = { id: "s1", members: { list: async () => [] }, erasures: async () => known };
+    const { library } = fakeLibrary({ agent: { erase }, space: space as never });
+    const after = (ms: number, run: () => void) => {
+      if (ms < 500) setImmediate(run);
+      return () => undefined;
+    };
+    const code = await main(["erase", TEA, "--confirm", "1"], { ...io, timers: { after } } as never, library);
+    return [code, io.stdout(), io.stderr()];
+  };
+  expect(await stopped(false)).toEqual([130, "", "Stopped. Nothing was erased.\n"]);
+  expect(await stopped(true)).toEqual([
+    ...[130, ""],
+    expect.stringMatching(/^Too late to stop: erasure 3f2a77aabbcc.* is carried out/),
+  ]);
+});
+
 test("[ER60] the preview, the reply and the certificate name the backups that were made before", async () => {
   const home = mkdtempSync(join(tmpdir(), "cambium-erase-"));
   try {
@@ -155,7 +202,7 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
     const settings: IoSettings = { env: { CAMBIUM_HOME: home }, now: () => Date.UTC(2026, 7, 2) };
     const erased = async (...more: readonly string[]) => await cambium(["erase", TEA, ...more], settings, id);
     const place = `hold it, until you delete them: ${dir}`;
-    expect((await erased("--confirm", "1")).stdout).toContain("left on this device");
+    expect((await erased("--confirm", "1")).stdout).toContain("left in this home");
     mkdirSync(dir);
     for (const day of ["2026-08-01", "2026-08-03"])
       writeFileSync(join(dir, `home-${id.slice(-12)}-${day}T10-00-00Z.cambium`), "");
@@ -164,7 +211,14 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
     expect(reply).toContain("Nothing of it is left in this home.");
     expect(reply).toContain(place);
     const { backups } = JSON.parse((await erased("--confirm", "1", "--json")).stdout);
-    expect(backups).toEqual({ dir, count: 1 });
+    expect(backups).toEqual([{ dir, count: 1, isHere: true }]);
+    // Also where others are set now, or none, and where they cannot be looked at.
+    noteBackupPlace(home, { space: id, dir, since: Date.UTC(2026, 7, 1) });
+    noteBackupPlace(home, { space: id, dir: "/media/usb", since: Date.UTC(2026, 7, 1) });
+    endBackups(home, id);
+    const after = (await erased("--confirm", "1")).stdout;
+    expect(after).toContain(`1 backup was made before and may ${place}`);
+    expect(after).toContain("a folder that is not there now. They may hold it: /media/usb");
     const one = {
       id: "3f2a77",
       at: Date.UTC(2026, 7, 4),
@@ -183,6 +237,7 @@ test("[ER60] the preview, the reply and the certificate name the backups that we
     const io = capturedIo(settings);
     await main(["erasures", "--certificate", "3f2a"], io, fakeLibrary({ space: space as never }).library);
     expect(io.stdout()).toContain(`2 made before, in ${dir}`);
+    expect(io.stdout()).toContain("made before, in /media/usb, which is not there now");
   } finally {
     rmSync(home, { recursive: true });
   }

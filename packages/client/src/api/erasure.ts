@@ -170,6 +170,8 @@ export interface FoundTrace {
   readonly where: string;
   /** As it was looked for. */
   readonly text: string;
+  /** The memory that says it, in any version of it. Absent where it was found in the files alone. */
+  readonly memory?: MemoryId;
 }
 
 /** Where to look for traces. */

@@ -132,6 +132,17 @@ const UNFINISHED: ReadonlySet<string> = new Set(["space.json.new"]);
 /** What the directory of a space is called while it is made ready by an import, and while it is deleted. */
 const [IMPORTING, REMOVED] = [".importing", ".removed"];
 
+/** What a folder is called in which the files of a damaged space are kept, up to when they were put aside. */
+const DAMAGED = ".damaged-";
+
+/** The files of a damaged space that another copy took the place of. */
+export interface SetAsideSpace {
+  /** The space that they were of. */
+  readonly id: SpaceId;
+  /** The folder. */
+  readonly path: string;
+}
+
 /** What is kept of the spaces here, by name, then id; and the settings that are missing or cannot be read. */
 interface Survey {
   readonly configs: readonly SpaceConfig[];
@@ -277,15 +288,25 @@ export class SpaceConfigs {
   adoptInPlace(config: SpaceConfig, now: number): string {
     const before = this.defaultId;
     const damaged = this.directoryOf(config.id as SpaceId);
-    const aside = `${damaged}.damaged-${new Date(now).toISOString().replaceAll(":", "-")}`;
+    const aside = `${damaged}${DAMAGED}${new Date(now).toISOString().replaceAll(":", "-")}`;
     renameSync(damaged, aside);
     this.adopt(config);
     if (before !== undefined) this.defaultId = before;
     return aside;
   }
 
-  /** Deletes all that is stored of a space; nobody may have it open. */
+  /** Of spaces that are here and of some that were removed, the oldest first. */
+  setAside(): readonly SetAsideSpace[] {
+    return namesIn(this.#dir).flatMap((name) => {
+      const [id = "", time] = name.split(DAMAGED);
+      return time !== undefined && isUuid(id) ? [{ id: id as SpaceId, path: join(this.#dir, name) }] : [];
+    });
+  }
+
+  /** Deletes all that is stored of a space, what was put aside of it as well; nobody may have it open. */
   remove(id: SpaceId): void {
+    // First: as long as the space is here, its removal can be asked for again.
+    for (const one of this.setAside()) if (one.id === id) rmSync(one.path, { recursive: true, force: true });
     // At once, so that a process that dies on the way leaves no half of it.
     const gone = `${this.directoryOf(id)}${REMOVED}`;
     rmSync(gone, { recursive: true, force: true });

@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { dirname } from "node:path";
 import {
   CambiumError,
   concealmentsIn,
@@ -15,8 +14,8 @@ import {
   type ErasureEntry,
   isCambiumError,
   type MemoryId,
-  type PackId,
   type PartHash,
+  throwIfAborted,
 } from "@cambium/core";
 import type {
   DecideErasureOptions,
@@ -121,6 +120,9 @@ export class Eraser {
     });
     // The space as a whole takes along what is concealed, and it may repeat what goes.
     const whole = known.hidden.size === 0 ? planned : await planErasure(this.#services, target, all);
+    // Whoever stops it is heard a turn later. From here on it cannot be stopped any more.
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    throwIfAborted(options.signal);
     const erasure = await this.#write(whole, options, caller.agent);
     await this.#carryOut(options.onProgress);
     return {
@@ -398,16 +400,9 @@ export class Eraser {
   }
 
   /** Where these texts are, for somebody who has the files and the key. */
-  async traces(texts: readonly string[], { paths }: TraceOptions = {}): Promise<readonly FoundTrace[]> {
-    if (texts.length === 0 || texts.some((text) => text.trim() === ""))
-      throw new CambiumError("BAD_INPUT", "Nothing was given to look for.", {
-        hint: "Give the text that was erased, or a part of it: every place holds an empty one.",
-      });
-    const { findTraces } = await import("./find-traces.js");
-    const { documents, codec, catalog, dir } = this.#services;
-    await documents.flush();
-    const packs = [...catalog.current.packs.keys()] as PackId[];
-    return findTraces({ paths: paths ?? [dirname(dirname(dir))], texts, codec, packs });
+  async traces(texts: readonly string[], options: TraceOptions = {}): Promise<readonly FoundTrace[]> {
+    const { tracesOf } = await import("./space-traces.js");
+    return tracesOf(this.#services, texts, options);
   }
 
   notices(): readonly string[] {

@@ -7,6 +7,7 @@
 import type { Coverage, MemoryId, RecordHash } from "@cambium/core";
 import type { RepeatingMemory } from "../api.js";
 import { type Parts, partsOf, sharedParts } from "./distinctive-parts.js";
+import { everyVersion } from "./every-version.js";
 import type { ErasureServices } from "./services.js";
 
 type Kept = Omit<RepeatingMemory, "how" | "parts">;
@@ -17,8 +18,6 @@ const MAX_COMPARED = 20;
 /** A text of a few words stands in many others by chance. */
 const MIN_QUOTED = 12;
 const MAX_PARTS = 5;
-/** So many are read from the index at once. */
-const READ_AT_ONCE = 512;
 
 interface Sought {
   readonly texts: readonly string[];
@@ -131,41 +130,3 @@ class Sharing {
     }
   }
 }
-
-/** Newest first, with each text that they hold by the name of its field. */
-function* everyVersion({ tables }: ErasureServices["index"], rebuilt: Sought["rebuilt"]) {
-  const rows = tables.index
-    .prepare("SELECT id, lower(hex(hash)) FROM forms WHERE hash IS NOT NULL ORDER BY id DESC")
-    .all() as unknown as [number, RecordHash][];
-  for (let start = 0; start < rows.length; start += READ_AT_ONCE) {
-    const some = rows.slice(start, start + READ_AT_ONCE);
-    const ids = some.map(([id]) => id);
-    const [metadata, contents] = [tables.snapshots.metadataOf(ids), tables.snapshots.contents(ids)];
-    for (const [place, [, record]] of some.entries()) {
-      const { id, derivedFrom = [], type, ...other } = metadata[place] as (typeof metadata)[number];
-      if (type === "name") continue;
-      const content = rebuilt.get(record) ?? (contents[place] as string);
-      yield { id, record, content, derivedFrom, fields: textsIn({ ...other, content }) };
-    }
-  }
-}
-
-/** Fields in which people and agents write; a source and a link may quote as well. */
-const TEXT_FIELDS = [
-  ...["content", "summary", "reason", "category", "area", "tags", "aliases", "links", "pins", "source"],
-];
-
-function textsIn(fields: object): readonly (readonly [field: string, text: string])[] {
-  const values = fields as Readonly<Record<string, unknown>>;
-  return TEXT_FIELDS.flatMap((field) => {
-    const text = textOf(values[field]);
-    return text === "" ? [] : [[field, text] as const];
-  });
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === "string"
-    ? value
-    : typeof value === "object" && value !== null
-      ? Object.values(value).map(textOf).filter(Boolean).join("\n")
-      : "";

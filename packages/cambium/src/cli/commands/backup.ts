@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { oneLine, shellWord } from "@cambium/core/text";
+import { type BackupsAt, backupPlaces } from "../../backup/backup-places.js";
 import {
   BACKUP_PERIODS,
   type BackupPlan,
@@ -8,7 +9,7 @@ import {
   readBackupFailures,
   readBackupPlans,
 } from "../../backup/backup-settings.js";
-import { backupsIn } from "../../backup/make-backup.js";
+import { type Backup, backupsIn } from "../../backup/make-backup.js";
 import { endBackups, setBackups } from "../../backup/set-backups.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -64,6 +65,9 @@ export const backup: CommandDefinition<typeof options, [dir: string | undefined]
         [
           ...(isMade ? [`The folder ${plan.dir} was not there: it was made.`] : []),
           `Backed up the space ${oneLine(space.name)} to ${made.path}.`,
+          ...(known === undefined || known.dir === plan.dir
+            ? []
+            : [`Those in ${known.dir} stay, until you delete them.`]),
           `The daemon makes one ${everyText(plan)} while it runs, and keeps the newest ${plan.keep}.`,
           `To take one back: cambium import ${shellWord(made.path)}`,
         ].join("\n"),
@@ -98,16 +102,28 @@ function notSet(): never {
 async function listed(space: string, plan: BackupPlan | undefined, context: Context) {
   const backups = plan === undefined ? [] : backupsIn(plan);
   const failure = readBackupFailures(context.home).find((one) => one.space === space);
-  return await context.answer({ plan: plan ?? null, backups, failure: failure ?? null }, () => {
-    if (plan === undefined) return "Backups of this space are not set: cambium backup <folder>";
+  const earlier = backupPlaces(context.home, space).filter(({ dir }) => dir !== plan?.dir);
+  return await context.answer({ plan: plan ?? null, backups, failure: failure ?? null, earlier }, () => {
+    const before = earlier.flatMap(earlierLines);
+    if (plan === undefined)
+      return ["Backups of this space are not set: cambium backup <folder>", ...before].join("\n");
     return [
       `To ${plan.dir}, ${everyText(plan)}, the newest ${plan.keep}, ${plan.passphraseFile === null ? "in the clear" : "sealed"}:`,
-      ...backups.map(({ path, at }) => `  ${new Date(at).toISOString()}  ${path}`),
+      ...backups.map(backupLine),
       ...(backups.length === 0 ? ["  none yet"] : []),
       ...(failure === undefined ? [] : [`The last one failed: ${oneLine(failure.message)}`]),
+      ...before,
     ].join("\n");
   });
 }
+
+/** Nothing removes them but their owner. */
+const earlierLines = ({ dir, isHere, backups }: BackupsAt): readonly string[] =>
+  isHere
+    ? [`Made earlier, in ${dir}; delete them when you need them no more:`, ...backups.map(backupLine)]
+    : [`Made earlier, in ${dir}, which is not there now.`];
+
+const backupLine = ({ path, at }: Backup): string => `  ${new Date(at).toISOString()}  ${path}`;
 
 const everyText = ({ everyMs }: BackupPlan): string =>
   `every ${Object.entries(BACKUP_PERIODS).find(([, ms]) => ms === everyMs)?.[0] ?? `${everyMs} ms`}`;

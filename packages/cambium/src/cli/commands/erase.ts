@@ -1,15 +1,18 @@
-import type { EraseOptions, Progress, Space } from "@cambium/client";
+import type { EraseOptions, EraseResult, Progress, Space } from "@cambium/client";
 import { omitUndefined, oneLine } from "@cambium/core/text";
-import { backupsBefore } from "../../backup/backups-before.js";
+import { outOfReach } from "../../backup/out-of-reach.js";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
+import type { Context } from "../context.js";
 import { CountLine } from "../count-line.js";
+import { erasuresKnown, NOTHING_ERASED, stoppedErasure } from "../erase-stopped.js";
+import { unlessStopped } from "../failure.js";
 import type { Io } from "../io.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
 import { agentOption, branchOption, collect, positiveInteger, reasonOption } from "../options.js";
 import { periodOptions, readPeriodOptions } from "../period-options.js";
-import { readText } from "../read-text.js";
-import { backupsLines, erasedText, erasePreview, tracesText } from "../render/erasure.js";
+import { proveErased } from "../prove-erasure.js";
+import { beyondLines, erasedText, erasePreview } from "../render/erasure.js";
 import { unknownLines } from "../unknown-names.js";
 import { UsageError } from "../usage-error.js";
 
@@ -35,8 +38,6 @@ const options = (command: OptionTable) =>
 
 type Options = OptionsOf<typeof options>;
 
-const FOUND_EXIT = 1;
-
 export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> = {
   about:
     "Destroy memories or versions for good, here and on every device that syncs. Shows what goes and asks first. It cannot be undone; `cambium forget` only hides",
@@ -50,65 +51,68 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
   ],
   options,
   act: async (context, [ids], asked) => {
-    const { prove, preview: isPreview = false, confirm, many, reason, also } = asked;
-    if (prove !== undefined) {
-      const texts: string[] = [];
-      for (const text of prove) texts.push(provable((await readText(text, context.io)).trim()));
-      const traces = await context.withSpace(({ space }) => space.traces(texts));
-      const document = { traces: traces.map(({ path, where }) => ({ path, where })) };
-      return await context.answer(
-        document,
-        () => tracesText(traces, context.style),
-        traces.length === 0 ? 0 : FOUND_EXIT,
-      );
-    }
+    const { prove, preview: isPreview = false, confirm } = asked;
+    if (prove !== undefined) return await proveErased(context, prove, { ids, options: asked });
     const period = await readPeriodOptions(asked, context);
     const { io, style } = context;
-    const selected = {
-      ...selectionOf(ids, asked),
-      ...omitUndefined({ since: period.since, until: period.until }),
-    };
-    const wanted: EraseOptions = {
-      ...(Object.keys(selected).length === 0 ? placeOf(asked) : selected),
-      ...omitUndefined({ reason, many, also }),
-    };
-    const branch = () => (wanted.onlyOn === undefined ? context.branch : undefined);
-    const { preview, backups, unknown, ended } = await context.withSpace(async ({ agent, space }) => {
-      const result = await counting(io, (onProgress) =>
-        agent.erase({ ...wanted, branch: branch(), preview: true, onProgress }),
-      );
-      return {
-        preview: result,
-        backups: backupsBefore(context.home, space.id, io.now()),
-        unknown: result.status === "nothing" ? await unknownLines(space, wanted) : [],
-        ended: result.devices.length === 0 ? NONE_ENDED : await endedDevices(space),
-      };
-    });
+    const wanted = wantedOf(ids, asked, omitUndefined({ since: period.since, until: period.until }));
+    const looked = await lookedAt(wanted, context);
+    const { preview, beyond, unknown, ended } = looked;
+    const lines = [...period.lines];
+    if (preview.status === "nothing") lines.push("Nothing to erase.", ...unknown);
+    else lines.push(erasePreview(preview, style, ended), ...placeLines(wanted), ...beyondLines(beyond));
     if (isPreview || preview.status === "nothing") {
-      const text =
-        preview.status === "nothing"
-          ? ["Nothing to erase.", ...unknown].join("\n")
-          : [erasePreview(preview, style, ended), ...placeLines(wanted), ...backupsLines(backups)].join("\n");
-      return await context.answer({ ...preview, ...period.document, ...omitUndefined({ backups }) }, () =>
-        [...period.lines, text, ...(preview.status === "preview" ? ["Nothing was erased."] : [])].join("\n"),
-      );
+      if (preview.status === "preview") lines.push("Nothing was erased.");
+      return await context.answer({ ...preview, ...period.document, ...beyond }, () => lines.join("\n"));
     }
     const count = preview.counts.memories;
-    const lines = [...period.lines, erasePreview(preview, style, ended), ...placeLines(wanted)];
-    const shown = [...lines, ...backupsLines(backups)].join("\n");
     const hint = `Look at it with --preview, then add --confirm ${count}: --yes does not count here.`;
     const question = `This cannot be undone. Type ${count} to erase:`;
-    if (confirm === undefined && !(await isTyped(String(count), shown, question, io, hint)))
+    if (confirm === undefined && !(await isTyped(String(count), lines.join("\n"), question, io, hint)))
       return await context.answer(preview, () => "Nothing was erased.");
     context.agree();
-    return await context.withSpace(async ({ agent }) => {
-      const sure = { branch: branch(), confirm: confirm ?? count, signal: io.signal };
-      const result = await counting(io, (onProgress) => agent.erase({ ...wanted, ...sure, onProgress }));
-      const document = { ...result, ...period.document, ...omitUndefined({ backups }) };
-      return await context.answer(document, () => erasedText(result, style, backups));
-    });
+    const result = await erased({ ...wanted, confirm: confirm ?? count }, context);
+    const document = { ...result, ...period.document, ...beyond };
+    return await context.answer(document, () => erasedText(result, style, beyond));
   },
 };
+
+function wantedOf(ids: readonly string[], asked: Options, period: EraseOptions): EraseOptions {
+  const { reason, many, also } = asked;
+  const selected = { ...selectionOf(ids, asked), ...period };
+  return {
+    ...(Object.keys(selected).length === 0 ? placeOf(asked) : selected),
+    ...omitUndefined({ reason, many, also }),
+  };
+}
+
+/** The branch on which ids are looked for; where a branch itself is meant, none. */
+const branchOf = ({ onlyOn }: EraseOptions, context: Context): string | undefined =>
+  onlyOn === undefined ? context.branch : undefined;
+
+/** What goes, what an erasure does not reach, and what else somebody should know who is asked to confirm it. */
+const lookedAt = (wanted: EraseOptions, context: Context) =>
+  context.withSpace(async ({ agent, space }) => {
+    const { io, home } = context;
+    const asked = { ...wanted, branch: branchOf(wanted, context), preview: true, signal: io.signal };
+    const looking = counting(io, (onProgress) => agent.erase({ ...asked, onProgress }));
+    const preview = await unlessStopped(looking, io, () => NOTHING_ERASED);
+    return {
+      preview,
+      beyond: outOfReach(home, space.id, io.now()),
+      unknown: preview.status === "nothing" ? await unknownLines(space, wanted) : [],
+      ended: preview.devices.length === 0 ? NONE_ENDED : await endedDevices(space),
+    };
+  });
+
+const erased = (wanted: EraseOptions, context: Context): Promise<EraseResult> =>
+  context.withSpace(async ({ agent, space }) => {
+    const { io } = context;
+    const before = await erasuresKnown(space);
+    const sure = { ...wanted, branch: branchOf(wanted, context), signal: io.signal };
+    const erasing = counting(io, (onProgress) => agent.erase({ ...sure, onProgress }));
+    return await unlessStopped(erasing, io, (result) => stoppedErasure(space, context, { before, result }));
+  });
 
 /** Shows which step it is at, and how far. */
 async function counting<Result>(
@@ -125,17 +129,6 @@ const NONE_ENDED: ReadonlySet<string> = new Set();
 async function endedDevices({ members }: Pick<Space, "members">): Promise<ReadonlySet<string>> {
   const all = await members.list().catch(() => []);
   return new Set(all.flatMap(({ replica, revokedAt }) => (revokedAt === undefined ? [] : (replica ?? []))));
-}
-
-/** Shorter ones stand in every file by chance. */
-const LEAST_PROVABLE = 3;
-
-function provable(text: string): string {
-  if (text.length >= LEAST_PROVABLE) return text;
-  throw new UsageError(
-    `A text to look for has at least ${LEAST_PROVABLE} letters: shorter ones are found by chance.`,
-    "Give more of it: cambium erase --prove <text>",
-  );
 }
 
 /** A branch or a space that is named, and nothing in it, is meant itself. */

@@ -1,12 +1,12 @@
 import type { Erasure, Member, Role } from "@cambium/client";
-import { omitUndefined, oneLine } from "@cambium/core/text";
-import { backupsBefore } from "../../backup/backups-before.js";
+import { oneLine } from "@cambium/core/text";
+import { type OutOfReach, outOfReach } from "../../backup/out-of-reach.js";
 import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import type { OptionTable } from "../option-table.js";
 import { positiveInteger, spaceOption } from "../options.js";
-import { certificateText, decidedText, erasuresText, heldText } from "../render/erasure.js";
+import { acceptedText, certificateText, erasuresText, heldText, keptText } from "../render/erasure.js";
 import { UsageError } from "../usage-error.js";
 
 const options = (command: OptionTable) =>
@@ -44,15 +44,15 @@ export const erasures: CommandDefinition<typeof options> = {
         [erasuresText(known.erasures, context.style), ...readersLines(known)].join("\n\n"),
       );
     const erasure = oneOf(known.erasures, named);
-    if (accept !== undefined) return await acceptOne(context, erasure, confirm);
+    const beyond = outOfReach(context.home, known.id, accept === undefined ? erasure.at : context.io.now());
+    if (accept !== undefined) return await acceptOne(context, erasure, confirm, beyond);
     if (refuse === undefined) {
-      const backups = backupsBefore(context.home, known.id, erasure.at);
-      const document = { ...erasure, ...omitUndefined({ backups }) };
-      return await context.answer(document, () => certificateText(erasure, known.name, backups));
+      const document = { ...erasure, ...beyond };
+      return await context.answer(document, () => certificateText(erasure, known.name, beyond));
     }
     context.agree();
     const kept = await context.withSpace(({ agent }) => agent.refuseErasure(erasure.id));
-    return await context.answer(kept, () => decidedText(kept, context.style));
+    return await context.answer(kept, () => keptText(kept, context.style));
   },
 };
 
@@ -80,7 +80,12 @@ function oneOf(erasures: readonly Erasure[], id: string): Erasure {
   return only;
 }
 
-async function acceptOne(context: Context, erasure: Erasure, confirm: number | undefined) {
+async function acceptOne(
+  context: Context,
+  erasure: Erasure,
+  confirm: number | undefined,
+  beyond: OutOfReach,
+) {
   const count = erasure.wouldTake ?? erasure.counts.memories;
   const hint = `Look at it with \`cambium erasures\`, then add --confirm ${count}.`;
   const question = `This cannot be undone. Type ${count} to erase them on this device:`;
@@ -91,5 +96,5 @@ async function acceptOne(context: Context, erasure: Erasure, confirm: number | u
   const done = await context.withSpace(({ agent }) =>
     agent.acceptErasure(erasure.id, { confirm: confirm ?? count }),
   );
-  return await context.answer(done, () => decidedText(done, context.style));
+  return await context.answer({ ...done, ...beyond }, () => acceptedText(beyond));
 }

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { periodOrNone } from "@cambium/core";
 import { oneLine, shellWord } from "@cambium/core/text";
-import { type BackupPlan, readBackupPlans } from "../../backup/backup-settings.js";
+import { backupPlaces } from "../../backup/backup-places.js";
+import { type BackupPlan, readBackupPlaces, readBackupPlans } from "../../backup/backup-settings.js";
 import { type Backup, backupsIn } from "../../backup/make-backup.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
@@ -64,6 +65,8 @@ async function placeOf({ from, space }: Options, { home, io }: Context): Promise
   const plans = readBackupPlans(home).filter((plan) => (id ?? plan.space) === plan.space);
   const [plan, second] = plans;
   if (plan !== undefined && second === undefined) return plan;
+  const [place, another] = earlierPlaces(home, id);
+  if (plan === undefined && place !== undefined && another === undefined) return place;
   throw new UsageError(
     plan === undefined ? "No backups are set here." : "Backups of several spaces are set here.",
     plan === undefined
@@ -71,6 +74,15 @@ async function placeOf({ from, space }: Options, { home, io }: Context): Promise
       : `Name one: --space <name>. They go to ${plans.map((one: BackupPlan) => one.dir).join(", ")}`,
   );
 }
+
+/** Where some were made that are not set any more. */
+const earlierPlaces = (home: string, id: string | undefined): readonly Place[] => {
+  const spaces = new Set(readBackupPlaces(home).map(({ space }) => space));
+  return [...spaces]
+    .filter((space) => (id ?? space) === space)
+    .flatMap((space) => backupPlaces(home, space))
+    .map(({ dir, space }) => ({ dir, space, passphraseFile: undefined }));
+};
 
 /** Of a space that is here: one that is gone may be named by its id. */
 async function spaceIdOf(space: string | undefined, home: string): Promise<string | undefined> {

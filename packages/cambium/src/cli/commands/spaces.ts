@@ -78,9 +78,21 @@ function changeOf(options: Options, context: Context): Change | undefined {
       await replica.removeSpace(remove, { discardUnsent: discardUnsent === true });
       const kept =
         found === undefined || found.relay === null ? "" : ` ${oneLine(found.relay)} keeps its copy.`;
-      return `Removed the copy of ${oneLine(remove)} from this device.${kept}`;
+      const places = found === undefined ? [] : await endedBackups(found.id, context);
+      return [`Removed the copy of ${oneLine(remove)} from this device.${kept}`, ...places].join("\n");
     },
   };
+}
+
+/** No more are made of a space that is not here. Those that were stay, and hold all of it. */
+async function endedBackups(space: string, { home }: Context): Promise<readonly string[]> {
+  const [{ backupPlaces }, { endBackups }] = await Promise.all([
+    import("../../backup/backup-places.js"),
+    import("../../backup/set-backups.js"),
+  ]);
+  const places = backupPlaces(home, space);
+  endBackups(home, space);
+  return places.map(({ dir }) => `Its backups stay, until you delete them: ${oneLine(dir)}`);
 }
 
 async function choose(name: string, replica: Replica): Promise<string> {

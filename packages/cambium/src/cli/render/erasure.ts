@@ -5,7 +5,7 @@
  */
 import type { EraseResult, Erasure, FoundTrace } from "@cambium/client";
 import { counted, oneLine, shortId } from "@cambium/core/text";
-import type { BackupsBefore } from "../../backup/backups-before.js";
+import type { BackupsBefore, OutOfReach } from "../../backup/out-of-reach.js";
 import type { Style } from "./style.js";
 import { fit } from "./terminal-text.js";
 import { fullTime } from "./time.js";
@@ -81,15 +81,21 @@ function rows(all: readonly { readonly id: string; readonly text: string }[], st
   return [...shown, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
 }
 
-/** What Cambium has written elsewhere itself. */
-export const backupsLines = (backups: BackupsBefore | undefined): readonly string[] =>
-  backups === undefined
-    ? []
-    : [
-        `${counted(backups.count, "backup was made before and may", "backups were made before and may")} hold it, until you delete them: ${oneLine(backups.dir)}`,
-      ];
+/** What Cambium has written itself and an erasure does not reach. */
+export const beyondLines = ({ backups, setAside }: OutOfReach): readonly string[] => [
+  ...backups.map(backupsLine),
+  ...setAside.map(
+    (path) =>
+      `The files of the damaged space that were put aside may hold it, until you delete them: ${oneLine(path)}`,
+  ),
+];
 
-export function erasedText(result: EraseResult, style: Style, backups?: BackupsBefore): string {
+const backupsLine = ({ count, dir, isHere }: BackupsBefore): string =>
+  isHere
+    ? `${counted(count, "backup was made before and may", "backups were made before and may")} hold it, until you delete them: ${oneLine(dir)}`
+    : `Backups were made before in a folder that is not there now. They may hold it: ${oneLine(dir)}`;
+
+export function erasedText(result: EraseResult, style: Style, beyond: OutOfReach): string {
   const [{ erasure, counts, devices, repeated }, { colors }] = [result, style];
   const staying = repeatedText(
     repeated,
@@ -97,8 +103,8 @@ export function erasedText(result: EraseResult, style: Style, backups?: BackupsB
     `To erase one: cambium erase ${shortId(repeated[0]?.id ?? "")}`,
   );
   return [
-    `Erased for good: ${countText(counts)}. Nothing of it is left ${backups === undefined ? "on this device" : "in this home"}.`,
-    ...backupsLines(backups),
+    `Erased for good: ${countText(counts)}. ${nothingLeft(beyond)}`,
+    ...beyondLines(beyond),
     ...(devices.length === 0
       ? []
       : ["The relay and other devices destroy their copies when they sync: `cambium sync`"]),
@@ -180,18 +186,22 @@ export function syncedErasureLines(erasures: readonly Erasure[], { colors }: Sty
   });
 }
 
-export function decidedText(erasure: Erasure, { colors }: Style): string {
-  const { here, id } = erasure;
-  return here === "refused"
-    ? `This device keeps its copy. Nothing of it leaves this device; other devices and the relay destroy theirs.\n${colors.dim(`To destroy it later: cambium erasures --accept ${id.slice(0, 12)}`)}`
-    : "Erased for good. Nothing of it is left on this device.";
-}
+/** Somebody has refused it. */
+export const keptText = ({ id }: Erasure, { colors }: Style): string =>
+  `This device keeps its copy. Nothing of it leaves this device; other devices and the relay destroy theirs.\n${colors.dim(`To destroy it later: cambium erasures --accept ${id.slice(0, 12)}`)}`;
+
+/** Somebody has agreed to it. */
+export const acceptedText = (beyond: OutOfReach): string =>
+  [`Erased for good. ${nothingLeft(beyond)}`, ...beyondLines(beyond)].join("\n");
+
+const nothingLeft = ({ setAside }: OutOfReach): string =>
+  `Nothing of it is left ${setAside.length === 0 ? "in this home" : "in the space"}.`;
 
 /** As wide as the names of facts. */
 const INDENT = " ".repeat(14);
 
 /** To be printed or filed: what, when, by whom, reached where, not reached where. Never what it said. */
-export function certificateText(erasure: Erasure, space: string, backups?: BackupsBefore): string {
+export function certificateText(erasure: Erasure, space: string, beyond: OutOfReach): string {
   const { id, at, by, reason, counts, covers, acknowledged, waiting, relay, mayRepeat, refused, ended } =
     erasure;
   const time = (at: number): string => new Date(at).toISOString();
@@ -215,7 +225,8 @@ export function certificateText(erasure: Erasure, space: string, backups?: Backu
     ["Refused by", refused.length === 0 ? undefined : `${named(refused)}: a copy is kept there`],
     ["May repeat", mayRepeat.length === 0 ? "nothing known" : `not erased: ${mayRepeat.join(`\n${INDENT}`)}`],
     ["Relay", relay === "none" ? "the space has none" : relay],
-    ["Backups", backups && `${backups.count} made before, in ${oneLine(backups.dir)}: they may hold it`],
+    ["Backups", beyond.backups.map(certifiedBackups).join(`\n${INDENT}`) || undefined],
+    ["Put aside", putAside(beyond.setAside)],
   ];
   const lines = facts.flatMap(([name, text]) => (text === undefined ? [] : [`${name.padEnd(14)}${text}`]));
   const limits =
@@ -223,13 +234,39 @@ export function certificateText(erasure: Erasure, space: string, backups?: Backu
   return ["CERTIFICATE OF ERASURE", "", ...lines, "", limits].join("\n");
 }
 
+const certifiedBackups = ({ count, dir, isHere }: BackupsBefore): string =>
+  isHere
+    ? `${count} made before, in ${oneLine(dir)}: they may hold it`
+    : `made before, in ${oneLine(dir)}, which is not there now: they may hold it`;
+
+const putAside = (paths: readonly string[]): string | undefined =>
+  paths.length === 0
+    ? undefined
+    : [...paths.map(oneLine), "files of the damaged space: they may hold it"].join(`\n${INDENT}`);
+
 export function tracesText(traces: readonly FoundTrace[], { colors }: Style): string {
   if (traces.length === 0)
     return `${colors.green("Nothing found:")} raw, encoded, compressed and encrypted, in every file of this home.`;
+  const [holders, inFiles] = [
+    traces.flatMap(({ memory, where }) => (memory === undefined ? [] : [{ memory, where }])),
+    traces.filter(({ memory }) => memory === undefined),
+  ];
+  const [first] = holders;
   return [
-    `${colors.red("Found:")} ${counted(traces.length, "trace")}`,
-    ...traces.map(({ path, where }) => `  ${oneLine(path)}: ${where}`),
+    `${colors.red("Found:")} ${counted(inFiles.length, "trace")}`,
+    ...inFiles.map(({ path, where }) => `  ${oneLine(path)}: ${where}`),
+    ...(first === undefined
+      ? ["No memory that is shown says it."]
+      : [
+          `${counted(holders.length, "memory says it", "memories say it")}: ${holders
+            .slice(0, ROWS)
+            .map(({ memory }) => shortId(memory))
+            .join(", ")}${moreOf(holders.length)}`,
+          colors.dim(`To erase one: cambium erase ${shortId(first.memory)}`),
+        ]),
   ].join("\n");
 }
+
+const moreOf = (count: number): string => (count > ROWS ? ` and ${count - ROWS} more` : "");
 
 const named = (devices: Erasure["waiting"]): string => devices.map(({ name }) => oneLine(name)).join(", ");

@@ -94,9 +94,11 @@ export const erasureOperations = {
       texts: described(z.array(z.string()), "The texts, and fragments of them."),
       paths: texts("Other files and folders of this machine to look in, instead of the home."),
     }),
-    output: ({ z }) =>
-      z.strictObject({
-        traces: z.array(z.strictObject({ path: z.string(), where: z.string(), text: z.string() })),
-      }),
+    output: ({ z, described, memoryId }) => {
+      const memory = described(memoryId.optional(), "The memory that says it, in any version of it.");
+      return z.strictObject({
+        traces: z.array(z.strictObject({ path: z.string(), where: z.string(), text: z.string(), memory })),
+      });
+    },
   },
 } as const satisfies Definitions;
