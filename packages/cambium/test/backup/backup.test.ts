@@ -135,7 +135,10 @@ test("[AR33] a folder or a passphrase that went away is told before the next bac
   const first = await run("backup", dir, "--passphrase-file", pass);
   expect(first.stdout).toContain(`The folder ${dir} was not there: it was made.`);
   expect((await run("backup")).stdout).not.toContain("it was made");
-  const doctor = () => checkBackups([], { home, now: () => START }).map(({ state }) => state);
+  const doctor = () =>
+    checkBackups([{ id: space.id, name: "my notes" } as never], { home, now: () => START }).map(
+      ({ state }) => state,
+    );
   expect([doctor(), (await run("status")).stdout]).toEqual([["ok"], expect.not.stringContaining(pass)]);
 
   for (const spoil of [() => writeFileSync(pass, "\n"), () => rmSync(pass)]) {

@@ -9,8 +9,9 @@ import { expect, test } from "vitest";
 import { noteBackupPlace, writeBackupPlan } from "../../src/backup/backup-settings.js";
 import { endBackups } from "../../src/backup/set-backups.js";
 import { main } from "../../src/cli/program.js";
+import { erasePreview } from "../../src/cli/render/erasure.js";
 import { fakeLibrary } from "./fake-library.js";
-import { capturedIo, type IoSettings, memory, RELEASE, TEA } from "./fixtures.js";
+import { capturedIo, type IoSettings, memory, plainStyle, RELEASE, TEA } from "./fixtures.js";
 import { healthy } from "./run-cambium.js";
 
 const preview: EraseResult = {
@@ -168,7 +169,20 @@ test("[ER17] `erase --prove` says which memory holds the text, and is refused be
   }
 });
 
-test("[ER76] Ctrl-C says that nothing was erased, or that it is too late to stop it", async () => {
+test("[ER78] [ER80] the preview counts what it does not list, and recommends nothing that was given", () => {
+  const memories = Array.from({ length: 1_000 }, (_, place) => ({
+    ...{ id: TEA, versions: 1, isWhole: true, content: "" },
+    ...(place === 0 ? { isFormer: true as const } : {}),
+  }));
+  const result = { ...preview, counts: { memories: 6_000, versions: 6_000 }, memories };
+  const shown = (isAll: boolean) => erasePreview(result, plainStyle, { ended: new Set(), isAll });
+  expect(shown(false)).toContain("… and 5,990 more");
+  expect(shown(false)).toMatch(/1 of them was so only in an earlier version: [0-9a-f-]+\n/);
+  expect(shown(false)).toContain(", or --also all");
+  expect(shown(true)).not.toContain("--also all");
+});
+
+test("[ER81] Ctrl-C says that nothing was erased, or that it is too late to stop it", async () => {
   const stopped = async (isWritten: boolean) => {
     const io = capturedIo();
     let known: readonly { readonly id: string }[] = [{ id: "earlier" }];

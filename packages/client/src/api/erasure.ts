@@ -41,7 +41,10 @@ export interface EraseSelection extends LabelFilter {
 
 /** What to erase, and how sure the caller is. */
 export interface EraseOptions extends EraseSelection, OnBranch, ProgressOptions {
-  /** Beside what is selected: these memories as a whole, or `all` that the preview lists as repeating it. */
+  /**
+   * Beside what is selected: these memories as a whole, or `all` that the preview lists as repeating it, and what repeats
+   * those in turn.
+   */
   readonly also?: readonly string[] | undefined;
   /** Shows what it would erase, and writes nothing. */
   readonly preview?: boolean | undefined;
@@ -63,6 +66,8 @@ export interface ErasedMemory {
   readonly isWhole: boolean;
   /** Its newest text that goes. Only in a preview. */
   readonly content?: string;
+  /** Only an earlier version has the labels or the source that were selected. Only in a preview. */
+  readonly isFormer?: true;
 }
 
 /** A memory that says what is erased, and stays. */
@@ -74,10 +79,11 @@ export interface RepeatingMemory {
   /** What that version says. */
   readonly content: string;
   /**
-   * `repeats`: it contains an erased text. `similar`: it says nearly the same. `derived`: it was made from an erased
-   * memory. `part`: it shares a part of it that tells, such as a number or a name.
+   * `repeats`: it contains an erased text. `line`: it contains a line of one, or is a piece of one. `similar`: it says
+   * nearly the same. `derived`: it was made from an erased memory. `part`: it shares a part of it that tells, such as a
+   * number or a name.
    */
-  readonly how: "repeats" | "similar" | "derived" | "part";
+  readonly how: "repeats" | "line" | "similar" | "derived" | "part";
   /** The field that says it, where that is not the content: `summary`, `links`, `source`. */
   readonly field?: string;
   /** The parts that it shares, without case and without what separates groups of digits. */
@@ -98,7 +104,7 @@ export interface EraseResult {
   readonly branches: readonly string[];
   /** What stays although it may say the same, the surest first; at most 100. `also` takes it along. */
   readonly repeated: readonly RepeatingMemory[];
-  /** Names of checkpoints that were made since: they will show gaps. */
+  /** Names of checkpoints that hold some of it: they will show gaps. Those of a branch that goes are deleted with it. */
   readonly checkpoints: readonly string[];
   /** Requests for approval that name an erased memory: their words go with it. */
   readonly requests: number;

@@ -208,6 +208,8 @@ export interface VersionText {
   readonly text: string;
   /** The version. */
   readonly record: RecordHash;
+  /** It was erased for good: nothing brings it back. Absent where retention let it go. */
+  readonly isErased?: true;
   /** Why it could not be read again, where that was allowed. */
   readonly problem?: string;
 }

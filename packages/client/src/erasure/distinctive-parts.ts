@@ -6,8 +6,8 @@
  */
 import { STOP_WORDS } from "../search/stop-words.js";
 
-/** Whether a part gives a text away by itself (`code`), or as far as it is rare. */
-export type PartKind = "code" | "name" | "word";
+/** Whether a part gives a text away by itself (`code`), as far as it is rare, or hardly (`heading`: it names a subject). */
+export type PartKind = "code" | "name" | "word" | "heading";
 
 /** By how they compare: without case, and codes without what separates their groups. */
 export type Parts = ReadonlyMap<string, PartKind>;
@@ -40,7 +40,10 @@ const WORD = /\p{L}[\p{L}\p{M}]*(?:['’]\p{L}+)?/gu;
 const USUAL = /^(?:(?:19|20)\d\d|\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{1,2}[:.]\d\d(?:[:.]\d\d)?|\d{1,2}0{2,})$/;
 /** Links and reasons name memories. */
 const MEMORY_ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-const AFTER_A_SENTENCE = /(?:^|[.!?:;\n"“„(])\s*$/;
+/** What Markdown sets before a heading, a quotation or a point of a list is no word. */
+const AFTER_A_SENTENCE = /(?:^|[.!?:;\n"“„(|])\s*(?:[#>*+-]+\s+)*$/;
+const BEFORE = 16;
+const OPENS_HEADING = /(?:^|\n)[ \t]*#{1,6}[ \t]+$/;
 
 /** Returns the parts of a text that may give it away. */
 export function partsOf(text: string): Parts {
@@ -51,9 +54,14 @@ export function partsOf(text: string): Parts {
     const compared = word.toLowerCase();
     if (STOP_WORDS.has(compared)) continue;
     const isCapital = /^\p{Lu}/u.test(word);
-    const isName = isCapital && !AFTER_A_SENTENCE.test(plain.slice(Math.max(0, index - 4), index));
+    const before = plain.slice(Math.max(0, index - BEFORE), index);
+    const isName = isCapital && !AFTER_A_SENTENCE.test(before);
+    const isHeading = OPENS_HEADING.test(before);
+    const known = parts.get(compared);
     if (isName && word.length >= LEAST_NAME) parts.set(compared, "name");
-    else if ((isCapital || word.length >= LEAST_WORD) && !parts.has(compared)) parts.set(compared, "word");
+    else if (isHeading) parts.set(compared, known ?? "heading");
+    else if ((isCapital || word.length >= LEAST_WORD) && (known ?? "heading") === "heading")
+      parts.set(compared, "word");
   }
   for (const [address] of plain.matchAll(ADDRESS)) parts.set(address.toLowerCase(), "code");
   for (const code of codesIn(plain)) parts.set(code, "code");
@@ -105,6 +113,7 @@ export function sharedParts(shared: Parts, counts: PartCounts): readonly string[
 function weightOf(part: string, kind: PartKind, { held, memories }: PartCounts): number {
   const count = held.get(part) ?? 0;
   if (kind === "code") return ENOUGH + 1;
+  if (kind === "heading") return count > Math.max(2, memories / 100) ? 0 : FEW_WORDS;
   const isLarge = memories >= LARGE_SPACE;
   if (kind === "name") {
     if (count <= Math.max(1, memories / LARGE_SPACE)) return ENOUGH;

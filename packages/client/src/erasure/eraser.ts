@@ -12,6 +12,7 @@ import {
   type DocumentId,
   decidesField,
   type ErasureEntry,
+  type ErasureTarget,
   isCambiumError,
   type MemoryId,
   type PartHash,
@@ -40,8 +41,8 @@ import { checkConfirmed, checkMany, decision, planOf } from "./erase-checks.js";
 import { entriesOf, pruningEntries } from "./erasure-entries.js";
 import { newErasureId } from "./erasure-id.js";
 import { erasureNotices, erasuresIn, returnedNotice } from "./erasure-list.js";
-import { atFixedTimes, type Known, targetOf, withMemories } from "./known-records.js";
-import { type PlannedErasure, planErasure } from "./preview.js";
+import { atFixedTimes, formerOnes, type Known, targetOf, withMemories } from "./known-records.js";
+import { type PlannedErasure, planErasure, withFormer } from "./preview.js";
 import { ReturnedTexts } from "./returned-texts.js";
 import type { ErasureServices } from "./services.js";
 import { destroyTraces } from "./traces.js";
@@ -95,13 +96,14 @@ export class Eraser {
     const all: Known = { headers, hidden: new Set() };
     const known = caller.seesConcealed ? all : this.#withoutConcealed(all);
     const selected = await targetOf(this.#services, options, known);
-    const repeating = async (): Promise<readonly MemoryId[]> =>
-      (await planErasure(this.#services, selected, known)).result.repeated.map(({ id }) => id);
+    const repeating = async (target: ErasureTarget) =>
+      (await planErasure(this.#services, target, known)).result.repeated;
     const named = { target: selected, repeating };
     const target = await withMemories(this.#services, options, known.headers, named);
     const planned = await planErasure(this.#services, target, known);
     const { result } = planned;
-    if (options.preview === true || result.status === "nothing") return result;
+    if (options.preview === true || result.status === "nothing")
+      return withFormer(result, formerOnes(this.#services, options, known.headers));
     checkConfirmed(options, result.counts);
     checkMany(options, result);
     await caller.policyCheck.check({
@@ -161,13 +163,18 @@ export class Eraser {
     this.#takeIn(id);
     const branch = onlyOn === undefined ? undefined : (await directory.findToEnd(onlyOn)).id;
     const deleted = { name: undefined, status: "deleted" } as const;
-    await catalog.put(() => [
+    await catalog.put(({ checkpoints }) => [
       ...entries.map((entry, place) =>
         place === 0
           ? ({ map: "erasures", key: id, entry } as const)
           : ({ map: "erasures", key: `${id}-${place}`, entry: { ...entry, of: id } } as const),
       ),
       ...(branch === undefined ? [] : [{ map: "branchStates", key: branch, entry: deleted } as const]),
+      ...[...checkpoints].flatMap(([key, { value }]) =>
+        value.branch === branch
+          ? [{ map: "checkpoints", key, entry: { ...value, state: "deleted" } } as const]
+          : [],
+      ),
     ]);
     await documents.flush();
     return id;

@@ -3,13 +3,22 @@
  *
  * @module
  */
-import { concealmentsIn, type ErasureEntry, type MemoryId, uuidFromBytes } from "@cambium/core";
+import {
+  type BranchId,
+  type CheckpointId,
+  checkpointTextId,
+  concealmentsIn,
+  type ErasureEntry,
+  type MemoryId,
+  uuidFromBytes,
+} from "@cambium/core";
 import { counted, NOTHING_TO_DO } from "@cambium/core/text";
 import type { Erasure } from "../api.js";
 import { deviceNames } from "../documents/device-names.js";
 import { CARRIED } from "../documents/erasure-note.js";
 import { formerReplicas } from "../keys/inherited-keys.js";
 import { withoutAccess } from "../keys/key-recipients.js";
+import { nameMemoryId } from "../space/branch-directory.js";
 import { hashesIn } from "./erasure-entries.js";
 import { requestTexts } from "./quoting-requests.js";
 import type { ErasureServices } from "./services.js";
@@ -67,7 +76,10 @@ function shownErasure(
   const { replica, agent } = first.by;
   const { done, held } = note.noted;
   const concealed = concealmentsIn(catalog.current.settings);
-  const memories = [...parts.values()].flatMap((entry) => idsIn(entry.memories));
+  const names = nameMemories(services);
+  const memories = [...parts.values()]
+    .flatMap((entry) => idsIn(entry.memories))
+    .filter((memory) => !names.has(memory));
   const requests = requestTexts(catalog.current.settings);
   const versions = [...parts].reduce(
     (sum, [key, { records }]) => sum + versionsIn(key, records, requests),
@@ -170,6 +182,13 @@ export function returnedNotice(memories: readonly string[]): readonly string[] {
     `A text that was erased has come again from another device, in ${first}${more}. To erase it: \`cambium erase ${first}\`.`,
   ];
 }
+
+/** What a branch or a checkpoint was called is no memory to anybody. */
+const nameMemories = ({ catalog: { current } }: Pick<ListServices, "catalog">): ReadonlySet<MemoryId> =>
+  new Set([
+    ...[...current.branches.keys()].map((branch) => nameMemoryId(branch as BranchId)),
+    ...[...current.checkpoints.keys()].map((checkpoint) => checkpointTextId(checkpoint as CheckpointId)),
+  ]);
 
 const ID_BYTES = 16;
 

@@ -17,7 +17,7 @@ import {
   valuesOf,
 } from "@cambium/core";
 import { omitUndefined } from "@cambium/core/text";
-import type { EraseOptions, EraseSelection, OnBranch } from "../api.js";
+import type { EraseOptions, EraseSelection, OnBranch, RepeatingMemory } from "../api.js";
 import { endOf, startOf } from "../arguments/date-option.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import type { FoundState } from "../space/state-finder.js";
@@ -76,7 +76,7 @@ export async function targetOf(
     (range.from === undefined || header.at >= range.from) &&
     (range.until === undefined || header.at < range.until);
   const rule = ruleOf(memories, isSelected, single === undefined);
-  return branch === undefined ? rule : withNames(rule, [branch.nameMemory]);
+  return branch === undefined ? rule : withNames(rule, branch.nameMemories);
 }
 
 /** Every version of every memory, now and ever; and the names of branches and checkpoints. */
@@ -197,15 +197,33 @@ export async function withMemories(
   services: ErasureServices,
   { also = [], branch }: EraseOptions,
   headers: readonly HeldHeader[],
-  { target, repeating }: { target: ErasureTarget; repeating: () => Promise<readonly MemoryId[]> },
+  {
+    target,
+    repeating,
+  }: {
+    readonly target: ErasureTarget;
+    readonly repeating: (target: ErasureTarget) => Promise<readonly RepeatingMemory[]>;
+  },
 ): Promise<ErasureTarget> {
   if (also.length === 0) return target;
   const found = await services.finder.find({ branch });
   const named = also.filter((id) => id !== ALL).map((id) => idOf(services, found, headers, id));
-  const listed = named.length < also.length ? await repeating() : [];
-  const memories = [target.memories ?? new Uint8Array(), packIds([...named, ...listed])];
-  return { ...target, memories: new Uint8Array(Buffer.concat(memories)) };
+  const along = new Set<MemoryId>(named);
+  const wider = (): ErasureTarget => withNames(target, [...along]);
+  if (named.length === also.length) return wider();
+  for (const { id } of await repeating(target)) along.add(id);
+  // What repeats them as a whole repeats it, too. What shares a word or a line with one of them may say something else.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const before = along.size;
+    for (const { id, how } of await repeating(wider())) if (FOLLOWED.has(how)) along.add(id);
+    if (along.size === before) break;
+  }
+  return wider();
 }
+
+const FOLLOWED: ReadonlySet<RepeatingMemory["how"]> = new Set(["repeats", "similar", "derived"]);
+/** Each may list a hundred. */
+const MAX_ROUNDS = 20;
 
 /** A memory of another branch, by its whole id. */
 function idOf(
@@ -222,6 +240,35 @@ function idOf(
     return whole.memory;
   }
 }
+
+/** Of the memories that labels or a source select: those of which the newest version is not such any more. */
+export function formerOnes(
+  { index }: ErasureServices,
+  options: Selected,
+  headers: readonly HeldHeader[],
+): ReadonlySet<MemoryId> {
+  const labels = labelsOf(options);
+  const { source } = options;
+  if (labels === undefined && source === undefined) return new Set();
+  const [hasLabels, comes] = [labelTest(labels ?? {}), source === undefined ? ALWAYS : comesFrom(source)];
+  const newest = new Map<MemoryId, HeldHeader>();
+  for (const header of headers)
+    if (header.at >= (newest.get(header.memory)?.at ?? 0)) newest.set(header.memory, header);
+  const { index: database, snapshots } = index.tables;
+  const rows = (
+    database.prepare("SELECT id, lower(hex(hash)) FROM forms WHERE hash IS NOT NULL").all() as unknown as [
+      number,
+      RecordHash,
+    ][]
+  ).map(([id, record]) => ({ id, record }));
+  const metadata = snapshots.metadataOf(rows.map(({ id }) => id));
+  const former = metadata.filter(
+    (one, place) => newest.get(one.id)?.hash === rows[place]?.record && !(hasLabels(one) && comes(one)),
+  );
+  return new Set(former.map(({ id }) => id));
+}
+
+const ALWAYS = (): boolean => true;
 
 type Described = Parameters<ReturnType<typeof labelTest>>[0] & Pick<Memory, "source">;
 

@@ -3,14 +3,21 @@
  *
  * @module
  */
-import { type BranchId, CambiumError, decodeReferences, type MemoryId, type RecordHash } from "@cambium/core";
+import {
+  type BranchId,
+  CambiumError,
+  checkpointTextId,
+  decodeReferences,
+  type MemoryId,
+  type RecordHash,
+} from "@cambium/core";
 import { nameMemoryId } from "../space/branch-directory.js";
 import type { ErasureServices } from "./services.js";
 
 export interface OnlyOnBranch {
   readonly records: ReadonlySet<RecordHash>;
-  /** The memory that keeps its name. */
-  readonly nameMemory: MemoryId;
+  /** The memories that keep its name and those of its checkpoints. */
+  readonly nameMemories: readonly MemoryId[];
 }
 
 /**
@@ -19,7 +26,7 @@ export interface OnlyOnBranch {
  * @throws {CambiumError} BRANCH_NOT_FOUND, BAD_INPUT for main
  */
 export async function onlyOnBranch(
-  services: Pick<ErasureServices, "directory" | "views">,
+  services: Pick<ErasureServices, "directory" | "views" | "checkpoints">,
   name: string,
 ): Promise<OnlyOnBranch> {
   const { directory } = services;
@@ -31,7 +38,9 @@ export async function onlyOnBranch(
   const others = (await directory.all()).filter(({ id, status }) => id !== branch.id && status !== "deleted");
   let records: ReadonlySet<RecordHash> = await recordsOn(services, branch.id);
   for (const { id } of others) records = records.difference(await recordsOn(services, id));
-  return { records, nameMemory: nameMemoryId(branch.id) };
+  const checkpoints = (await services.checkpoints.all()).filter(({ entry }) => entry.branch === branch.id);
+  const named = checkpoints.filter(({ entry }) => entry.text !== undefined);
+  return { records, nameMemories: [nameMemoryId(branch.id), ...named.map(({ id }) => checkpointTextId(id))] };
 }
 
 async function recordsOn({ views }: Pick<ErasureServices, "views">, branch: BranchId) {

@@ -17,6 +17,8 @@ import type { ErasedMemory, EraseResult } from "../api.js";
 import { deviceNames } from "../documents/device-names.js";
 import type { HeldHeader } from "../documents/pack-erasure.js";
 import { formerReplicas } from "../keys/inherited-keys.js";
+import { nameMemoryId } from "../space/branch-directory.js";
+import { checkpointsWith } from "./checkpoints-with.js";
 import type { Known } from "./known-records.js";
 import { isMany } from "./many.js";
 import { quotingRequests } from "./quoting-requests.js";
@@ -65,7 +67,7 @@ export async function planErasure(
     repeated: await repeatedIn(services, after, new Set(memories.map(({ id }) => id)), {
       ...{ texts, asides, hidden, rebuilt },
     }),
-    checkpoints: await checkpointsSince(services, Math.min(...covered.map(({ at }) => at))),
+    checkpoints: await checkpointsWith(services, covered, new Set(whole)),
     requests: requests.length,
     devices: otherDevices(services),
     isMany: isMany(memories.length, total),
@@ -125,11 +127,12 @@ function erasedMemories(
 }
 
 async function branchesWith(
-  { directory, reader }: ErasureServices,
+  { directory, reader, packs }: ErasureServices,
   memories: readonly ErasedMemory[],
 ): Promise<readonly string[]> {
   const names: string[] = [];
   for (const { id: branch, name } of await directory.all()) {
+    if (packs.erasures.coversMemory(nameMemoryId(branch))) continue; // it has no name any more
     for (const { id } of memories) {
       try {
         await reader.get(id, { branch });
@@ -143,13 +146,14 @@ async function branchesWith(
   return names;
 }
 
-async function checkpointsSince(
-  { checkpoints }: ErasureServices,
-  oldest: number,
-): Promise<readonly string[]> {
-  const known = await checkpoints.all();
-  return known.flatMap(({ name, state, entry }) => (state === "kept" && entry.at >= oldest ? [name] : []));
-}
+/** In a preview: which memories are not what was selected any more. */
+export const withFormer = (result: EraseResult, former: ReadonlySet<MemoryId>): EraseResult =>
+  former.size === 0
+    ? result
+    : {
+        ...result,
+        memories: result.memories.map((one) => (former.has(one.id) ? { ...one, isFormer: true } : one)),
+      };
 
 function otherDevices({ catalog, replica }: ErasureServices): EraseResult["devices"] {
   const former = formerReplicas(catalog.current);

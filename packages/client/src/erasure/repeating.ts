@@ -6,7 +6,7 @@
  */
 import type { Coverage, MemoryId, RecordHash } from "@cambium/core";
 import type { RepeatingMemory } from "../api.js";
-import { type Parts, partsOf, sharedParts } from "./distinctive-parts.js";
+import { type PartKind, type Parts, partsOf, sharedParts } from "./distinctive-parts.js";
 import { everyVersion } from "./every-version.js";
 import type { ErasureServices } from "./services.js";
 
@@ -17,6 +17,8 @@ const MAX_REPEATED = 100;
 const MAX_COMPARED = 20;
 /** A text of a few words stands in many others by chance. */
 const MIN_QUOTED = 12;
+/** A line that others repeat by no chance. */
+const [LEAST_LINE, LEAST_LINE_WORDS, MAX_LINES] = [20, 4, 60];
 const MAX_PARTS = 5;
 
 interface Sought {
@@ -54,6 +56,7 @@ export async function repeatedIn(
     all.set(id, { id, record, content, how, ...more });
   };
   const wanted = wantedOf(texts);
+  const lines = linesOf(texts);
   const sharing = new Sharing([...texts, ...asides]);
   for (const version of everyVersion(index, rebuilt)) {
     const extent = records.get(version.record);
@@ -65,6 +68,10 @@ export async function repeatedIn(
       const kept = { id, record, content, ...(field === "content" ? {} : { field }) };
       const compared = plain(text);
       if (wanted.some((one) => compared.includes(one))) note("repeats", kept);
+      else {
+        const line = lines.find((one) => compared.includes(one)) ?? within(wanted, compared);
+        if (line !== undefined) note("line", kept, [line]);
+      }
       sharing.take(kept, text);
     }
     if (derivedFrom.some((source) => erased.has(source))) note("derived", { id, record, content });
@@ -82,7 +89,7 @@ export async function repeatedIn(
 }
 
 /** The surest first. */
-const HOW = ["repeats", "similar", "derived", "part"] as const;
+const HOW = ["repeats", "line", "similar", "derived", "part"] as const;
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, " ").trim();
 
@@ -92,6 +99,33 @@ const wantedOf = (texts: readonly string[]): readonly string[] =>
     .filter((text) => text.length >= MIN_QUOTED)
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_COMPARED);
+
+/** Beginnings that Markdown sets before what is said. */
+const MARKUP = /^[\s#>*+|-]+/;
+
+const isLine = (text: string): boolean =>
+  text.length >= LEAST_LINE && text.split(" ").length >= LEAST_LINE_WORDS;
+
+/** Of texts of several lines: whoever repeats one repeats what is erased, whatever stood above and below it. */
+const linesOf = (texts: readonly string[]): readonly string[] =>
+  [
+    ...new Set(
+      texts
+        .filter((text) => text.includes("\n"))
+        .flatMap((text) => text.split("\n"))
+        .map((line) => plain(line.replace(MARKUP, ""))),
+    ),
+  ]
+    .filter(isLine)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_LINES);
+
+/** A text that is a piece of an erased one. */
+const within = (wanted: readonly string[], compared: string): string | undefined =>
+  isLine(compared) && wanted.some((one) => one.includes(compared)) ? compared : undefined;
+
+/** Fields that say what many memories are about. */
+const SUBJECTS: ReadonlySet<string | undefined> = new Set(["category", "area"]);
 
 /** Which versions share parts with erased texts. Whether a part is rare is known once all are counted. */
 class Sharing {
@@ -109,11 +143,12 @@ class Sharing {
   }
 
   take(kept: Kept, text: string): void {
-    const shared = new Map<string, "code" | "name" | "word">();
+    const shared = new Map<string, PartKind>();
+    const isSubject = SUBJECTS.has(kept.field);
     for (const part of partsOf(text).keys()) {
       const kind = this.#wanted.get(part);
       if (kind === undefined) continue;
-      shared.set(part, kind);
+      shared.set(part, isSubject && kind !== "code" ? "heading" : kind);
       const holders = this.#holders.get(part);
       if (holders === undefined) this.#holders.set(part, new Set([kept.id]));
       else holders.add(kept.id);

@@ -86,7 +86,8 @@ export class CheckpointDirectory {
 
   async #textOf(id: CheckpointId, reference: Reference): Promise<CheckpointText> {
     const known = this.#texts.get(reference.record);
-    if (known !== undefined) return known;
+    // It may be erased since, and then nobody knows it any more.
+    if (known !== undefined && this.#catalog.current.erasures.size === 0) return known;
     const reading = await this.#load(reference, checkpointTextId(id));
     if (reading.status !== "here") return {}; // not arrived, or erased
     const { fields, notes, author } = reading.record;

@@ -97,7 +97,8 @@ export class VersionReader implements VersionReading {
     const { record, erased, content, summary, source } = found;
     if (erased === undefined) return { how: "whole", text: content, record };
     const part = read.reading.records.get(record)?.parts.content.hash;
-    const isPruned = erased === "pruned" && part !== undefined;
+    if (erased !== "pruned") return { how: "none", text: "", record, isErased: true };
+    const isPruned = part !== undefined;
     const rebuilt = isPruned ? await this.#options.differences.rebuilt(read.id, part) : undefined;
     if (rebuilt !== undefined) return { how: "difference", text: rebuilt, record };
     const again = isPruned

@@ -20,10 +20,10 @@ const options = (command: OptionTable) =>
   periodOptions(reasonOption(agentOption(branchOption(command))), "versions written")
     .option("--version <n>", "only this version of the one memory named; may be repeated", collect)
     .option("--query <words>", "memories that speak of this, in any wording they ever had on any branch")
-    .option("--category <name>", "only this category; repeat it to allow several", collect)
-    .option("--tag <tag>", "only with this tag; repeat it to require several", collect)
-    .option("--kind <kind>", "only this kind; repeat it to allow several", collect)
-    .option("--area <area>", "only this area; repeat it to allow several", collect)
+    .option("--category <name>", "what is of this category, or ever was; repeat it to allow several", collect)
+    .option("--tag <tag>", "what has this tag, or ever had; repeat it to require several", collect)
+    .option("--kind <kind>", "what is of this kind, or ever was; repeat it to allow several", collect)
+    .option("--area <area>", "what is of this area, or ever was; repeat it to allow several", collect)
     .option("--source <path>", "memories that came from this file, folder, address, thread or tool")
     .option("--by <agent>", "only what this agent wrote; repeat it to allow several", collect)
     .option("--also <id>", "take this memory along, or `all` that may repeat it; may be repeated", collect)
@@ -60,7 +60,12 @@ export const erase: CommandDefinition<typeof options, [ids: readonly string[]]> 
     const { preview, beyond, unknown, ended } = looked;
     const lines = [...period.lines];
     if (preview.status === "nothing") lines.push("Nothing to erase.", ...unknown);
-    else lines.push(erasePreview(preview, style, ended), ...placeLines(wanted), ...beyondLines(beyond));
+    else
+      lines.push(
+        erasePreview(preview, style, { ended, isAll: wanted.also?.includes("all") === true }),
+        ...placeLines(wanted),
+        ...beyondLines(beyond),
+      );
     if (isPreview || preview.status === "nothing") {
       if (preview.status === "preview") lines.push("Nothing was erased.");
       return await context.answer({ ...preview, ...period.document, ...beyond }, () => lines.join("\n"));
@@ -139,7 +144,9 @@ function placeOf({ branch, space }: Options): EraseOptions {
 
 function placeLines({ onlyOn, everything }: EraseOptions): readonly string[] {
   if (onlyOn !== undefined)
-    return [`Only what no other branch has. The branch ${oneLine(onlyOn)} is deleted with it, and its name.`];
+    return [
+      `Only what no other branch has. The branch ${oneLine(onlyOn)} is deleted with it, and so are its checkpoints, and their names.`,
+    ];
   const note = "This is the whole space, on every device: nothing can be written to it any more.";
   return everything === true ? [note] : [];
 }

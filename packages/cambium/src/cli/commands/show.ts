@@ -90,7 +90,11 @@ async function textOf(
       ...{ whole: [], source: ["Read again from its source."] },
       difference: ["Rebuilt from a later version, on this device."],
       summary: ["Its text is not kept any more. This is its summary."],
-      none: ["Its text is not kept any more, and it has no summary."],
+      none: [
+        found.isErased === true
+          ? "It was erased for good."
+          : "Its text is not kept any more, and it has no summary.",
+      ],
     };
     const lines = [...notes[found.how], ...(found.problem === undefined ? [] : [oneLine(found.problem)])];
     return await context.answer(found, () =>

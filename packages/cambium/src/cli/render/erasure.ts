@@ -16,8 +16,15 @@ const ROWS = 10;
 const countText = ({ memories, versions }: EraseResult["counts"]): string =>
   `${counted(memories, "memory", "memories")} (${counted(versions, "version")})`;
 
-/** @param ended - devices whose access has ended, by their ids */
-export function erasePreview(result: EraseResult, style: Style, ended: ReadonlySet<string>): string {
+/**
+ * @param about.ended - devices whose access has ended, by their ids
+ * @param about.isAll - whether all that repeats it goes along already
+ */
+export function erasePreview(
+  result: EraseResult,
+  style: Style,
+  { ended, isAll }: { readonly ended: ReadonlySet<string>; readonly isAll: boolean },
+): string {
   const { colors } = style;
   const { memories, counts, repeated, branches, checkpoints, requests, devices, isMany } = result;
   const listed = (names: readonly string[]): string => names.slice(0, ROWS).map(oneLine).join(", ");
@@ -29,8 +36,14 @@ export function erasePreview(result: EraseResult, style: Style, ended: ReadonlyS
         text: `${isWhole ? "" : `${counted(versions, "version")} of it: `}${oneLine(content)}`,
       })),
       style,
+      counts.memories,
     ),
-    repeatedText(repeated, style, `Take it along: --also ${shortId(repeated[0]?.id ?? "")}, or --also all`),
+    formerText(memories, style),
+    repeatedText(
+      repeated,
+      style,
+      `Take it along: --also ${shortId(repeated[0]?.id ?? "")}${isAll ? "" : ", or --also all"}`,
+    ),
     requests === 0 ? "" : `The words of ${counted(requests, "request")} for approval go with it.`,
     checkpoints.length === 0 ? "" : `Checkpoints that will show gaps: ${listed(checkpoints)}.`,
     ...devicesLines(devices, ended),
@@ -69,16 +82,35 @@ function howText({ how, parts = [], field }: EraseResult["repeated"][number]): s
   return field === undefined ? words : `${words} in its ${field}`;
 }
 
-const HOW = { repeats: "repeats it", similar: "nearly the same", derived: "made from it" } as const;
+const HOW = {
+  ...{ repeats: "repeats it", line: "repeats some of it" },
+  ...{ similar: "nearly the same", derived: "made from it" },
+} as const;
 
-function rows(all: readonly { readonly id: string; readonly text: string }[], style: Style): string {
+/** Labels and sources select by any version: somebody would wonder what these do among the others. */
+function formerText(memories: EraseResult["memories"], { colors }: Style): string {
+  const former = memories.filter(({ isFormer }) => isFormer === true);
+  if (former.length === 0) return "";
+  const ids = former.slice(0, ROWS).map(({ id }) => shortId(id));
+  const was = former.length === 1 ? "1 of them was" : `${former.length} of them were`;
+  return `${colors.yellow("!")} ${was} so only in an earlier version: ${ids.join(", ")}${moreOf(former.length)}`;
+}
+
+/** @param total - how many there are, where not all of them are listed */
+function rows(
+  all: readonly { readonly id: string; readonly text: string }[],
+  style: Style,
+  total = all.length,
+): string {
   const { colors, columns } = style;
   const shown = all.slice(0, ROWS).map(({ id, text }) => {
     const short = shortId(id);
     return `  ${colors.yellow(short)}  ${fit(text, (columns ?? 100) - short.length - 4)}`;
   });
-  const more = all.length - shown.length;
-  return [...shown, ...(more > 0 ? [colors.dim(`  … and ${more} more`)] : [])].join("\n");
+  const more = total - shown.length;
+  return [...shown, ...(more > 0 ? [colors.dim(`  … and ${more.toLocaleString("en")} more`)] : [])].join(
+    "\n",
+  );
 }
 
 /** What Cambium has written itself and an erasure does not reach. */

@@ -38,7 +38,7 @@ export const erasureOperations = {
       since: date("Only versions written from then on; a day counts from its beginning."),
       until: date("Likewise, until then; a day counts to its end."),
       also: texts(
-        "Beside what is selected: these memories as a whole, or `all` that the preview lists as repeating it.",
+        "Beside what is selected: these memories as a whole, or `all` that the preview lists as repeating it, and what repeats those.",
       ),
       preview: flag("Shows what it would erase, and writes nothing."),
       confirm: wholeNumber(

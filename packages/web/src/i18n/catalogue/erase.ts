@@ -19,6 +19,7 @@ export const ERASE = {
   ],
   "erase.version": ["Erase this version…", "이 버전 지우기…"],
   "erase.same": ["says the same", "같은 내용"],
+  "erase.line": ["says some of it", "일부가 같은 내용"],
   "erase.similar": ["nearly the same", "거의 같음"],
   "erase.derived": ["made from it", "여기서 만들어짐"],
   "erase.part": ["shares a telling part", "중요한 부분이 같음"],

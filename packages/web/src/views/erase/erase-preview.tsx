@@ -14,6 +14,7 @@ interface ErasePreviewProps {
 const FIRST_SHOWN = 5;
 const HOW = {
   repeats: "erase.same",
+  line: "erase.line",
   similar: "erase.similar",
   derived: "erase.derived",
   part: "erase.part",
@@ -39,8 +40,8 @@ export function ErasePreview({ preview, also, onAlso }: ErasePreviewProps) {
           </div>
         ),
       )}
-      {memories.length > FIRST_SHOWN && (
-        <p className="f">{t("event.more", { n: memories.length - FIRST_SHOWN })}</p>
+      {counts.memories > FIRST_SHOWN && (
+        <p className="f">{t("event.more", { n: counts.memories - FIRST_SHOWN })}</p>
       )}
       {others.length + also.length > 0 && (
         <fieldset className="repeats">

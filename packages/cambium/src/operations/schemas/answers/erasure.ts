@@ -23,6 +23,10 @@ export const eraseResult = z.strictObject({
         versions: z.number(),
         isWhole: described(z.boolean(), "All of it goes, and what is written to it later as well."),
         content: described(z.string().optional(), "Its newest text that goes. Only in a preview."),
+        isFormer: described(
+          z.literal(true).optional(),
+          "Only an earlier version has the labels or the source that were selected. Only in a preview.",
+        ),
       }),
     ),
     "At most 1,000 of them.",
@@ -35,8 +39,8 @@ export const eraseResult = z.strictObject({
         record: recordHash,
         content: z.string(),
         how: described(
-          z.enum(["repeats", "similar", "derived", "part"]),
-          "`part`: it shares a part of it that tells, such as a number or a name.",
+          z.enum(["repeats", "line", "similar", "derived", "part"]),
+          "`line`: it contains a line of it, or is a piece of it. `part`: it shares a part of it that tells, such as a number or a name.",
         ),
         field: described(z.string().optional(), "The field that says it, where that is not the content."),
         parts: described(z.array(z.string()).optional(), "The parts that it shares."),
@@ -44,7 +48,7 @@ export const eraseResult = z.strictObject({
     ),
     "What stays although it may say the same, the surest first; at most 100. `also` takes it along.",
   ),
-  checkpoints: described(z.array(z.string()), "Made since: they will show gaps."),
+  checkpoints: described(z.array(z.string()), "Those that hold some of it: they will show gaps."),
   requests: described(z.number(), "Requests for approval that speak of it: their words go with it."),
   devices: described(
     z.array(z.strictObject({ id: z.string(), name: z.string() })),

@@ -172,5 +172,6 @@ export const versionText = z.strictObject({
   ),
   text: described(z.string(), "The text, or the summary. Empty where nothing is left."),
   record: recordHash,
+  isErased: described(z.literal(true).optional(), "It was erased for good: nothing brings it back."),
   problem: described(z.string().optional(), "Why it could not be read again, where that was allowed."),
 });
