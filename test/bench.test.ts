@@ -46,21 +46,6 @@ test(
 );
 
 test(
-  "[EX5] the reference benchmark runs at any size, checks what it reads, and puts the budgets beside it",
-  LONG,
-  async () => {
-    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
-    const json = join(dir.path, "report.json");
-    const sizes = ["--memories", "20", "--changes", "40", "--samples", "2"];
-    const { stdout } = await runBench("reference", ...sizes, "--json", json);
-    expect(stdout).toMatch(/\| merge, 500 \+ 500 memories .* ≤ 120 ms/);
-    const { figures, size } = JSON.parse(await readFile(json, "utf8"));
-    expect(size).toEqual({ memories: 20, changes: 40, samples: 2 });
-    expect(figures.length).toBeGreaterThan(12);
-  },
-);
-
-test(
   "[EX12] the short benchmark reads again what it wrote, and every byte of a closed home is in a file and a table",
   LONG,
   async () => {
@@ -81,23 +66,6 @@ test(
       for (const { bytes, tables } of databases)
         expect(tables.reduce((sum, table) => sum + table.bytes, 0)).toBe(bytes);
     }
-  },
-);
-
-test(
-  "[OM10] the lost-writes benchmark finds everything again that Cambium acknowledged to writers at once",
-  LONG,
-  async () => {
-    await using dir = await mkdtempDisposable(join(tmpdir(), "cambium-bench-test-"));
-    const json = join(dir.path, "report.json");
-    await runBench("lost-writes", "--writers", "2", "--writes", "3", "--json", json);
-    const { outcomes } = JSON.parse(await readFile(json, "utf8"));
-    const [official, ...ours] = outcomes;
-    expect(official).toMatchObject({ name: "official server, one file", acknowledged: 6 });
-    expect(ours).toMatchObject([
-      { name: "cambium mcp, one home", acknowledged: 6, kept: 6, refused: 0 },
-      { name: "cambium mcp and cambium remember, one home", acknowledged: 6, kept: 6, refused: 0 },
-    ]);
   },
 );
 

@@ -10,7 +10,7 @@ import { daemonsIn, endDaemons, isAlive } from "../cli/daemons.js";
 
 /** Each test starts several processes, and other tests want the same processors. */
 const TIMEOUT = { timeout: 120_000 };
-const WRITES = 60;
+const WRITES = process.env.CAMBIUM_SOAK === "1" ? 120 : 40;
 const WRITERS = 4;
 
 let dir: string;
