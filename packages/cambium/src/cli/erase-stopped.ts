@@ -4,7 +4,6 @@
  * @module
  */
 import type { EraseResult, Space } from "@cambium/client";
-import { shortId } from "@cambium/core/text";
 import type { Context } from "./context.js";
 import type { StoppedState } from "./failure.js";
 
@@ -27,7 +26,7 @@ export async function stoppedErasure(
   { io }: Context,
   { before, result }: { readonly before: ReadonlySet<string>; readonly result: EraseResult | undefined },
 ): Promise<StoppedState> {
-  if (result?.erasure !== undefined) return goesOn(result.erasure);
+  if (result !== undefined) return stoppedAfter(result);
   for (let look = 0; look < LOOKS; look += 1) {
     await new Promise<void>((resolve) => void io.timers.after(PAUSE_MS, resolve));
     const known = await erasuresKnown(space).catch(() => undefined);
@@ -39,9 +38,13 @@ export async function stoppedErasure(
   return NOTHING_ERASED;
 }
 
+/** @param result - undefined: it had not begun */
+export const stoppedAfter = (result: EraseResult | undefined): StoppedState =>
+  result?.erasure === undefined ? NOTHING_ERASED : goesOn(result.erasure);
+
 const goesOn = (erasure: string): StoppedState => ({
   lines: [
-    `Too late to stop: erasure ${shortId(erasure)} is decided and is carried out, or goes on with the next command.`,
+    `Too late to stop: erasure ${erasure.slice(0, 12)} is decided and is carried out, or goes on with the next command.`,
     "See `cambium erasures`.",
   ],
   details: { erasure },

@@ -175,7 +175,7 @@ describe("verbs", () => {
     const space = {
       list: async () => ({ memories: [] }),
       recall: async () => nothingRecalled(),
-      status: async () => ({ ...healthy, notices }),
+      status: async () => ({ ...healthy, notices, mayHide: notices }),
     };
     const { stdout } = await cambium(line.split(" "), { space });
     expect(stdout).toContain(notices[0]);

@@ -5,7 +5,7 @@ import { isTyped } from "../ask.js";
 import type { CommandDefinition } from "../command.js";
 import type { Context } from "../context.js";
 import { CountLine } from "../count-line.js";
-import { erasuresKnown, NOTHING_ERASED, stoppedErasure } from "../erase-stopped.js";
+import { erasuresKnown, NOTHING_ERASED, stoppedAfter, stoppedErasure } from "../erase-stopped.js";
 import { unlessStopped } from "../failure.js";
 import type { Io } from "../io.js";
 import type { OptionsOf, OptionTable } from "../option-table.js";
@@ -96,12 +96,11 @@ const branchOf = ({ onlyOn }: EraseOptions, context: Context): string | undefine
   onlyOn === undefined ? context.branch : undefined;
 
 /** What goes, what an erasure does not reach, and what else somebody should know who is asked to confirm it. */
-const lookedAt = (wanted: EraseOptions, context: Context) =>
-  context.withSpace(async ({ agent, space }) => {
-    const { io, home } = context;
+const lookedAt = (wanted: EraseOptions, context: Context) => {
+  const { io, home } = context;
+  const looking = context.withSpace(async ({ agent, space }) => {
     const asked = { ...wanted, branch: branchOf(wanted, context), preview: true, signal: io.signal };
-    const looking = counting(io, (onProgress) => agent.erase({ ...asked, onProgress }));
-    const preview = await unlessStopped(looking, io, () => NOTHING_ERASED);
+    const preview = await counting(io, (onProgress) => agent.erase({ ...asked, onProgress }));
     return {
       preview,
       beyond: outOfReach(home, space.id, io.now()),
@@ -109,15 +108,21 @@ const lookedAt = (wanted: EraseOptions, context: Context) =>
       ended: preview.devices.length === 0 ? NONE_ENDED : await endedDevices(space),
     };
   });
+  return unlessStopped(looking, io, () => NOTHING_ERASED);
+};
 
-const erased = (wanted: EraseOptions, context: Context): Promise<EraseResult> =>
-  context.withSpace(async ({ agent, space }) => {
-    const { io } = context;
+async function erased(wanted: EraseOptions, context: Context): Promise<EraseResult> {
+  const { io } = context;
+  let done: EraseResult | undefined;
+  const erasing = context.withSpace(async ({ agent, space }) => {
     const before = await erasuresKnown(space);
     const sure = { ...wanted, branch: branchOf(wanted, context), signal: io.signal };
-    const erasing = counting(io, (onProgress) => agent.erase({ ...sure, onProgress }));
-    return await unlessStopped(erasing, io, (result) => stoppedErasure(space, context, { before, result }));
+    const asked = counting(io, (onProgress) => agent.erase({ ...sure, onProgress }));
+    done = await unlessStopped(asked, io, (result) => stoppedErasure(space, context, { before, result }));
+    return done;
   });
+  return await unlessStopped(erasing, io, () => stoppedAfter(done));
+}
 
 /** Shows which step it is at, and how far. */
 async function counting<Result>(
