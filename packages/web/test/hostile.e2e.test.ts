@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("names by others", { timeout: 120_000 }, () => {
     const page = await opened.open();
     for (const path of paths) {
       await page.goto(`${opened.url}${path}`);
-      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      await page.getByRole("heading", { level: 1 }).first().waitFor({ timeout: 60_000 });
       await expect.poll(() => page.locator(".loading").count(), { timeout: 60_000 }).toBe(0);
       expect(await page.locator("main img, main script, a[href^='javascript']").count(), path).toBe(0);
       expect(await page.title(), path).not.toBe("ran");
