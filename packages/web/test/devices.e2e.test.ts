@@ -50,7 +50,10 @@ describe.skipIf(!hasChromium)("devices and privacy", { timeout: 60_000 }, () => 
     // The disk of the folder may not be connected: no other is made in its place.
     const now = page.getByRole("button", { name: "Back up now" });
     await now.click();
-    await page.getByText(/The folder .*kept of the backups is not there/).first().waitFor();
+    await page
+      .getByText(/The folder .*kept of the backups is not there/)
+      .first()
+      .waitFor();
     mkdirSync(folder);
     await now.click();
     await page.getByText("Backed up. The newest 3 stay.").waitFor();

@@ -6,26 +6,37 @@
  * @module
  */
 import { STOP_WORDS } from "@cambium/client/host";
-import { EXAMPLES } from "../examples.js";
-import { knownName } from "../grammar/known-names.js";
 import { isConditional, isQuestion } from "../grammar/questions.js";
 import { ORDER_SHAPE } from "../grammar/stating.js";
 import { TAKING } from "../grammar/words.js";
-import type { Intent, NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
+import type { NotUnderstood, Surroundings, Understanding, Understood } from "../intent.js";
 import type { Act } from "../trained/acts.js";
 import type { TrainedReading } from "../trained/read-trained.js";
-import { typedParts } from "../typed-parts.js";
-import { type Beside, isOf, partly, SAME } from "./beside.js";
+import { type Beside, isOf, partly } from "./beside.js";
 import { type Choice, withLeftOut } from "./choice.js";
 import { unaccounted } from "./doing.js";
 import { doneBeside, withoutReasons } from "./done-beside.js";
+import {
+  agreement,
+  agreementOf,
+  CAME_TO_BE,
+  givesWay,
+  isLoose,
+  isOfNobody,
+  isVetoed,
+  LEAST_OF_PAST,
+  LEAST_TO_WRITE,
+  PAST,
+  READS,
+  SURE,
+} from "./how-sure.js";
 import { withNamesUsed } from "./names-used.js";
 import { nearActs } from "./near-acts.js";
 import { placedText } from "./placed-text.js";
 import { readChoice } from "./read-choice.js";
 import { choiceOf } from "./slot-texts.js";
+import { withOtherwise } from "./stated-otherwise.js";
 import { asOneSearch, withSecond } from "./two-questions.js";
-import { nameRead, topicRead } from "./words.js";
 
 /** How sure the reader has to be of an answer: of what stands elsewhere in the sentence, surer. */
 const LEAST: Partial<Record<Act, number>> = {
@@ -46,9 +57,6 @@ function leastOf(act: Act, sentence: string): number {
 }
 /** Against what the grammar found for any words. */
 const LEAST_AGAINST = 0.8;
-const SURE = 0.95;
-/** With less for what would be written, it is not. */
-const LEAST_TO_WRITE = 0.5;
 /** With less, nothing is near. */
 const LEAST_NEAR = 0.25;
 
@@ -57,14 +65,6 @@ const ANSWERS: ReadonlySet<Act> = new Set([
   ...(["recall", "at-past", "list", "history", "blame", "changes", "forgotten", "count"] as const),
   ...(["conflicts", "status", "branches", "checkpoints", "difference", "export"] as const),
 ]);
-
-const READS: ReadonlySet<string> = new Set([
-  ...EXAMPLES.filter(({ asks }) => asks === "never").map(({ operation }) => operation),
-  "at-past",
-]);
-
-/** So sure that a statement says what is otherwise now. */
-const LEAST_TO_CORRECT = 0.5;
 
 /** @param byGrammar - what the grammar made of it */
 export async function besideTrained(
@@ -191,82 +191,6 @@ function asksWhatDisagrees(sentence: string, reading: TrainedReading, around: Su
   return words.length === 0 && !/\b(?:and|or|but|also|then|as)\b/i.test(sentence);
 }
 
-/** A statement that the reader takes for a correction is no second memory, whatever else is said in it. */
-function withOtherwise(sentence: string, found: Understood, { reading, around }: Beside): Understood {
-  const [top] = reading.acts;
-  const { request } = found;
-  if (request.operation !== "correct" && request.operation !== "remember") return found;
-  if (top?.act !== "correct" || top.probability < LEAST_TO_CORRECT || !isLoose(found, reading, around))
-    return found;
-  const value = valueIn(choiceOf("correct", sentence, reading, around), sentence, reading);
-  const apart = besideIn(request.content, reading);
-  if (apart === undefined) return { ...found, request: { ...request, isOtherwise: true, ...value } };
-  const { whole: _whole, ...rest } = { whole: undefined, ...request };
-  return {
-    ...found,
-    request: { ...rest, content: apart.content, isOtherwise: true, ...value },
-    leftOut: [...(found.leftOut ?? []), apart.beside],
-  };
-}
-
-/** "Finn takes size 3 now, they grow so fast": what is only told behind a mark is no part of what is so. */
-function besideIn(
-  content: string,
-  { slots }: TrainedReading,
-): { readonly content: string; readonly beside: string } | undefined {
-  for (const { name, text, sureness } of slots) {
-    if (name !== "left" || sureness < SURE_OF_BESIDE || typedParts(text).length > 0) continue;
-    const end = content.length - text.length;
-    const before = content.slice(0, end);
-    if (content.endsWith(text) && /[,;.–—-]\s*$/.test(before))
-      return { content: before.replace(/[\s,;.–—-]+$/, ""), beside: text };
-  }
-  return undefined;
-}
-const SURE_OF_BESIDE = 0.6;
-
-/** "I don't need the note on Grafana any more" says nothing of what is so. */
-const OF_A_NOTE =
-  /^(?:I|we|you) (?:no longer|don't|do not|won't) (?:need|want|use|care).*\b(?:notes?|memor(?:y|ies)|entr(?:y|ies)|reminders?)\b/i;
-
-function givesWay(found: Understood, reading: TrainedReading, around: Surroundings): boolean {
-  const [top] = reading.acts;
-  const { request } = found;
-  if (top === undefined || isOf(found, top.act) || request.operation === "doubt") return false;
-  // "We no longer stock it" says what is so, and may not be an order.
-  if (request.operation === "correct" && request.isNegation && !OF_A_NOTE.test(request.content)) return false;
-  const sure = top.probability >= SURE;
-  return (
-    isLoose(found, reading, around) ||
-    isVetoed(found, reading) ||
-    (sure && READS.has(request.operation) && found.isPreview !== true)
-  );
-}
-
-/** What a statement may be read as, where the reader says that it is none, or nothing that is answered. */
-function isVetoed(found: Understood, reading: TrainedReading): boolean {
-  const [top] = reading.acts;
-  const { request } = found;
-  if (top === undefined || isOf(found, top.act)) return false;
-  // "We stopped using Jenkins" is one statement; with more, the rest may be an order.
-  const isNote = request.operation === "correct" && OF_A_NOTE.test(request.content);
-  if (request.operation === "correct" && request.isNegation && !isNote && !MORE_CLAUSES.test(request.content))
-    return false;
-  const isExact = request.operation === "correct" && found.isLoose !== true;
-  if (isExact && top.probability < LEAST_AGAINST_EXACT) return false;
-  if (request.operation === "correct" || (request.operation === "remember" && request.isStated))
-    return (agreement(found, reading) ?? 1) < Math.min(LEAST_TO_WRITE, top.probability);
-  return request.operation === "recall" && found.isLoose === true && NO_ANSWER.has(top.act)
-    ? top.probability >= (top.act === "none" ? LEAST_OF_NONE : SURE)
-    : false;
-}
-const LEAST_OF_NONE = 0.95;
-const LEAST_AGAINST_EXACT = 0.65;
-const MORE_CLAUSES = /[,;.] \S|\bso\b/;
-const NO_ANSWER: ReadonlySet<Act> = new Set<Act>([
-  ...(["none", "forget", "undo", "take-back", "rollback", "restore"] as const),
-]);
-
 /** An exact form stays; what is found for any words gives way to what is surely asked. */
 async function besideRead(
   sentence: string,
@@ -311,12 +235,6 @@ const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["
   OTHER_ANSWERS.has(act) &&
   READS.has(found.request.operation) &&
   !isOf(found, act);
-/** How one thing came to be what it is, is shown with who wrote it and when. A state of the past says less than asked. */
-const CAME_TO_BE: readonly Act[] = ["history", "blame"];
-const PAST: readonly Act[] = [...CAME_TO_BE, "at-past"];
-const LEAST_OF_PAST = 0.8;
-const agreementOf = ({ acts }: TrainedReading, of: readonly Act[]): number =>
-  acts.reduce((sum, { act, probability }) => sum + (of.includes(act) ? probability : 0), 0);
 const SURE_OF_ANOTHER = 0.97;
 /** They are told by words of their own. */
 const OTHER_ANSWERS: ReadonlySet<Act> = new Set<Act>([
@@ -367,79 +285,6 @@ async function whyNot(
 /** What other programs are told to do. */
 const OF_OTHERS =
   /^(?:install|draft|deploy|e-?mail|text|message|call|ring|play|open|book|buy|order|turn|reboot|restart|run|translate|git|send|set|build|compile|schedule|post|reset|print) /i;
-
-/** What is so now, of what and instead of what: where the grammar finds a correction and no memory for it. */
-function valueIn(
-  choice: Choice,
-  sentence: string,
-  { cue }: TrainedReading,
-): Pick<Extract<Intent, { operation: "correct" }>, "named"> {
-  const { slots } = choice;
-  const [subject, now, insteadOf] = [slots.topic?.[0], slots.new?.[0], slots.old?.[0]];
-  if (now === undefined || (subject ?? insteadOf) === undefined) return {};
-  // "The release day is Monday for beta testers" is no other release day.
-  const after = sentence.slice(sentence.indexOf(now) + now.length);
-  if (RESTRICTED.test(after) && unaccounted(choice, after, cue.words).length > 0) return {};
-  // "Saturdays at 11am": neither takes another's place alone.
-  const kinds = new Set(typedParts(now).map(({ kind }) => kind));
-  const named = [now, subject, insteadOf].join(" ");
-  const isMore = typedParts(sentence).some(
-    ({ kind, text }) => kind !== "number" && !kinds.has(kind) && !named.includes(text),
-  );
-  if (isMore && insteadOf === undefined) return {};
-  return {
-    named: { subject: topicRead(subject ?? ""), now, ...(insteadOf === undefined ? {} : { insteadOf }) },
-  };
-}
-
-const RESTRICTED = /^ (?:only )?(?:for|when|if|unless|except|with|in|on|at|among|during) /i;
-
-/** How likely it is what the grammar says; undefined where the reader knows nothing of the kind. */
-function agreement({ request }: Understood, reading: TrainedReading): number | undefined {
-  const same = SAME[request.operation];
-  return same && agreementOf(reading, same);
-}
-
-const MAY_BE_OTHER: ReadonlySet<string> = new Set([...READS, "remember", "correct"]);
-const SURE_OF_ONE = 0.75;
-
-/** Read because something is found for any words, or because anything may be stated. */
-function isLoose(
-  { request, readAs, isLoose: isGuessed, others = [], branch }: Understood,
-  { acts: [top] }: TrainedReading,
-  around: Surroundings,
-): boolean {
-  // Two questions are two, unless they surely are one of another kind.
-  if (others.length > 0) {
-    const all = [request, ...others.map((one) => one.request)];
-    return (
-      top !== undefined &&
-      top.probability >= SURE_OF_ONE &&
-      !all.some(({ operation }) => top.act === "none" || SAME[operation]?.includes(top.act))
-    );
-  }
-  if (isOfNobody(request, around)) return true;
-  if (readAs !== undefined || (isGuessed === true && MAY_BE_OTHER.has(request.operation))) return true;
-  switch (request.operation) {
-    case "remember":
-      return request.isStated === true;
-    case "doubt":
-      return true;
-    case "correct":
-      return request.isNegation !== true && branch === undefined;
-    case "merge":
-      return request.from.matches.length === 0;
-    default:
-      return false;
-  }
-}
-
-/** "What did Figtree charge in August" names nobody who writes here. */
-const isOfNobody = (request: Intent, { agents }: Surroundings): boolean =>
-  (request.operation === "list" || request.operation === "recall") &&
-  request.agent !== undefined &&
-  agents !== undefined &&
-  knownName(nameRead(request.agent, agents), agents) === undefined;
 
 /** As that act, with the parts that belong to it. */
 async function readAct(
