@@ -153,6 +153,13 @@ test("[UI17] the page sees how the backups are, and makes one now", async () => 
   expect(await shown()).toEqual({ state: "late", plan: planned, backups: [] });
   noteBackupFailure(running.home, id, { space: id, at: 7, message: "The disk is full." });
   expect(await shown()).toMatchObject({ state: "failed", failure: { at: 7, message: "The disk is full." } });
+  // The disk of the folder may not be connected.
+  const gone = await running.call(`${SPACE}/backups`, { body: {} });
+  expect([gone.status, gone.json.error.message]).toEqual([
+    400,
+    `The folder ${dir} of the backups is not there.`,
+  ]);
+  mkdirSync(dir);
   const made = await running.call(`${SPACE}/backups`, { body: {} });
   expect(made.json).toMatchObject({ state: "fine", plan: planned, backups: [{ at: expect.any(Number) }] });
   expect(made.json.failure).toBeUndefined();
