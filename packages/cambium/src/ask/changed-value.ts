@@ -325,7 +325,7 @@ export const describing = (text: string): readonly string[] =>
 
 /** That something is so, is so now, or is to be put right. */
 const STATING =
-  /^(?:is|are|be|been|cost|costs|now|actually|instead|moved|moves|changed|changes?|changing|takes?|comes?|goes|went|gone|going|gets?|got|made|makes?|bec[ao]me|turned|use[sd]?|switch(?:ed)?|wants?|says?|said|please|update|updated|correct|corrected|correction|fix|fixed|adjust|wrong|right|should|again|anymore|longer|no|not|yes|put|set|raised|lowered|came|come|coming|down|up|dropped|fell|fallen|rose|risen|increased|reduced|cut|from|until|till|either|still|old|new|current|memory|note|notes|entry|line|thing|value|number|version|count|amount|have|has|had|we've|i've|it's|they're|he's|she's|that's|i'm|we're)$/;
+  /^(?:is|are|be|been|cost|costs|now|actually|instead|moved|moves|pushed|pushes|bumped|shifted|postponed|delayed|deferred|rescheduled|brought|changed|changes?|changing|takes?|comes?|goes|went|gone|going|gets?|got|made|makes?|bec[ao]me|turned|use[sd]?|switch(?:ed)?|wants?|says?|said|please|update|updated|correct|corrected|correction|fix|fixed|adjust|wrong|right|should|again|anymore|longer|no|not|yes|put|set|raised|lowered|came|come|coming|down|up|dropped|fell|fallen|rose|risen|increased|reduced|cut|from|until|till|either|still|old|new|current|memory|note|notes|entry|line|thing|value|number|version|count|amount|have|has|had|we've|i've|it's|they're|he's|she's|that's|i'm|we're)$/;
 
 export const stemsOf = (text: string): ReadonlySet<string> => new Set(wordsIn(text).map(stem));
 const stem = (word: string): string =>

@@ -103,6 +103,12 @@ const DOUBTED =
 const NOT_SO =
   /\b(?:it|that)(?:['’]s| is| was) (?:false|wrong|untrue|incorrect|nonsense|a lie|not (?:true|right|correct|the case|so)) that\b|\b(?:isn['’]t|wasn['’]t) (?:true|right|correct|so|the case) that\b/i;
 
+/** "I prefer viridis, never rainbow" doubts nothing. */
+const withoutPreference = (sentence: string): string =>
+  /^(?:I|we) (?:always |only |just )?(?:prefer|like|want|use|love|need|take|write)\b/i.test(sentence)
+    ? sentence.replace(/\bnever\b/gi, " ")
+    : sentence;
+
 /** What is written word for word keeps its doubt. */
 function isDenied(sentence: string, { request, isPreview }: Understood): boolean {
   const isStated = request.operation === "correct" || (request.operation === "remember" && request.isStated);
@@ -110,7 +116,10 @@ function isDenied(sentence: string, { request, isPreview }: Understood): boolean
   if (NO_AFTER_ALL.test(sentence) || OR_NOT.test(sentence)) return true;
   // "We never sit there again" is so no longer.
   if (request.operation === "correct" && request.isNegation) return false;
-  return isStated === true && (DOUBTED.test(sentence) || NOT_SO.test(sentence) || isDoubtful(sentence));
+  return (
+    isStated === true &&
+    (DOUBTED.test(withoutPreference(sentence)) || NOT_SO.test(sentence) || isDoubtful(sentence))
+  );
 }
 
 /** "Scrap tea for tonight", "drop the tea off at Leo's". */

@@ -23,6 +23,7 @@ test.each<readonly [string, object]>([
     "we're not taking cheques any more, put that in somewhere",
     { operation: "remember", content: "we're not taking cheques any more" },
   ],
+  ["I prefer my plots in viridis colours, never rainbow", { operation: "remember" }],
 ])("[AS123] %s", async (sentence, request) => {
   expect(await read(sentence)).toMatchObject({ understood: true, request });
 });
@@ -45,6 +46,9 @@ test.each<readonly [string, object]>([
   ["can I use it on the other laptop as well?", { operation: "help", about: "devices" }],
   ["start me a fresh branch for christmas jobs", { operation: "branch", name: "christmas-jobs" }],
   ["has my van insurance gone up or down?", { operation: "evolution" }],
+  ["how big is this whole thing by now", { operation: "count" }],
+  ["Anything that doesn't add up in my notes at the moment?", { operation: "conflicts" }],
+  ["oops, undo that last one", { operation: "undo", last: 1 }],
   ["How many things do you remember for me?", { operation: "count" }],
   ["Do I have any notes that don't agree with each other?", { operation: "conflicts" }],
   ["how do i make a backup in case my laptop dies at the building site", { operation: "export" }],
@@ -121,6 +125,16 @@ describe("with memories", () => {
       "Theo Marsh wants £2,900 for the rewiring.",
       "Theo's quote for the rewiring came down to £2,650",
       "Theo Marsh wants £2,650 for the rewiring.",
+    ],
+    [
+      "The stipend is 1,450 euros a month.",
+      "I'm afraid the stipend is wrong, it should be 1,540 euros a month.",
+      "The stipend is 1,540 euros a month.",
+    ],
+    [
+      "Runa has a dentist's appointment with Dr Falk on 6 November 2026 at 8.15am.",
+      "dentist got pushed to the 13th, same time",
+      "Runa has a dentist's appointment with Dr Falk on 13 November 2026 at 8.15am.",
     ],
   ])("[AS123] %s: %s", async (memory, sentence, wanted) => {
     await seed(memory, "Wren helps on Saturdays.");

@@ -24,8 +24,8 @@ const CONTENT =
 const CONCEPTS: readonly Concept[] = [
   {
     request: { operation: "conflicts" },
-    core: /\b(?:conflict(?:s|ing|ed)?|contradict(?:s|ed|ing|ory|ions?)?|disagree(?:s|d|ments?)?|clash(?:es|ed|ing)?|undecided|unresolved|inconsisten(?:t|cy|cies))\b/i,
-    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other one another my notes themselves myself am resolve decide settle fix solve sort out need look pending remain remaining after before during`,
+    core: /\b(?:conflict(?:s|ing|ed)?|contradict(?:s|ed|ing|ory|ions?)?|disagree(?:s|d|ments?)?|clash(?:es|ed|ing)?|undecided|unresolved|inconsisten(?:t|cy|cies))\b|\b(?:doesn't|don't|does not|do not|not) (?:add up|agree|tally|match up)\b|\bat odds\b/i,
+    beside: `${DEVICES} ${CONTENT} agents sides side two both branches merge merging versions version values each other one another my notes themselves myself am resolve decide settle fix solve sort out need look pending remain remaining after before during moment currently add up agree tally doesn't don't odds`,
   },
   {
     request: { operation: "status" },
@@ -128,5 +128,5 @@ const coreHas = (core: RegExp, word: string): boolean =>
 
 /** A question, or to be shown; other orders have verbs of their own. */
 const ASKS =
-  /^(?:what|which|who|where|when|how|on (?=which|what|how)|is|are|was|were|do|does|did|have|has|had|can|could|any|show|list|see|tell|give|check|look|find|let|export|dump|download|archive|copy|save|take|all|the|a|my)\b/i;
+  /^(?:what|which|who|where|when|how|on (?=which|what|how)|is|are|was|were|do|does|did|have|has|had|can|could|any|anything|show|list|see|tell|give|check|look|find|let|export|dump|download|archive|copy|save|take|all|the|a|my)\b/i;
 const MOST_BARE = 3;

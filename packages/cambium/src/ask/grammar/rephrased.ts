@@ -171,7 +171,7 @@ const FORMS: readonly Form[] = [
     as: ({ subject, value }) => `${subject} is now ${value}`,
   },
   {
-    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) [^,]+?) (?:has |have )?changed[,:;] (?:it's|it is|they're|to|now) (?:now )?(?<value>[^,;]+?)(?: now)?$/i,
+    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) [^,]+?) (?:has |have )?changed[,:;] (?:it's|it is|they're|to|now) (?:now )?(?<value>(?:[^,;]|,(?=\d))+?)(?: now)?$/i,
     as: ({ subject, value }) => `${subject} is now ${value}`,
   },
   {
@@ -183,7 +183,7 @@ const FORMS: readonly Form[] = [
     as: ({ subject, value }) => `${subject} is now ${value}`,
   },
   {
-    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) .+?)(?: (?:you have|in your notes))? (?:is|are|was) (?:wrong|incorrect|not right|outdated|out of date)[,;:.] (?:it |that |they )?(?:should be|should read|is|are|it's) (?<value>[^,;]+)$/i,
+    form: /^(?<subject>(?:the|my|our|his|her|their|\S+'s) .+?)(?: (?:you have|in your notes))? (?:is|are|was) (?:wrong|incorrect|not right|outdated|out of date)[,;:.] (?:it |that |they )?(?:should be|should read|is|are|it's) (?<value>(?:[^,;]|,(?=\d))+)$/i,
     as: ({ subject, value }) => `correct ${subject} to ${value}`,
   },
   {
@@ -219,7 +219,7 @@ const isStatement = (text: string): boolean =>
 
 /** Before what is told, and no part of it. */
 export const OPENING =
-  /^(?:heads[- ]up|(?:as )?it turns out(?: that)?|turns out(?: that)?|(?:I )?just (?:found out|heard|learned)(?: that)?|apparently|good news|bad news|small update|quick update|before I forget|one more thing|and one thing)[,:;]? (?=\S+ \S+ \S)/i;
+  /^(?:heads[- ]up|(?:as )?it turns out(?: that)?|turns out(?: that)?|(?:I )?just (?:found out|heard|learned)(?: that)?|apparently|good news|bad news|small update|quick update|(?:I'm|I am) (?:afraid|sorry)(?: to say)?(?: that)?|before I forget|one more thing|and one thing)[,:;]? (?=\S+ \S+ \S)/i;
 
 /** @returns undefined for most sentences */
 export function rephrased(text: string, around: Surroundings): Rephrased | undefined {

@@ -124,7 +124,7 @@ const undoing: readonly Rule[] = [
       "(undo|revert|cancel)[ it| that| this| again]",
       "(scratch|scrap|strike) (that|this|it)",
       `${REVERT} [the |my |our |your |that |this ]${LAST} ${CHANGES}`,
-      `${REVERT} (the last|the latest) one`,
+      `${REVERT} (the|that|this) (last|latest) (one|bit|step|edit|thing)`,
       `${REVERT} (what|whatever) (you|I|we) (just|last) (did|changed|wrote|said)`,
       "(take|put) (that|it|this) back[ please| again]",
       `(${REVERT}|${REMOVE}) (the|my|our|that|this) ${LAST} (${CHANGES}|one) ${WRITTEN}`,
