@@ -5,7 +5,7 @@
  * @module
  */
 import { oneLine, shellWord } from "@cambium/core/text";
-import { EXAMPLES } from "./examples.js";
+import { READS } from "./examples.js";
 import { asksWhatItWould, orderAskedAbout, orderPreviewed, SHOWN_HOW } from "./grammar/asked-about.js";
 import { BRANCHING } from "./grammar/branching.js";
 import { DISOWNING } from "./grammar/disowning.js";
@@ -50,11 +50,6 @@ export const RULES: readonly Rule[] = [
   ...HIDING,
   ...BRANCHING,
 ];
-
-/** Examples of these are never asked about: nothing is written. */
-export const READS: ReadonlySet<string> = new Set(
-  EXAMPLES.filter(({ asks }) => asks === "never").map(({ operation }) => operation),
-);
 
 export async function understandAsWritten(text: string, around: Surroundings): Promise<Understanding> {
   const isSentence = text.length <= MAX_SENTENCE;

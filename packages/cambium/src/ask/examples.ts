@@ -370,3 +370,8 @@ export const EXAMPLES: readonly Example[] = [
     says: ["help", "what can you do?", "how do I get this on my phone?"],
   },
 ];
+
+/** Answers: nothing is written, so nobody is asked. */
+export const READS: ReadonlySet<string> = new Set(
+  EXAMPLES.filter(({ asks }) => asks === "never").map(({ operation }) => operation),
+);

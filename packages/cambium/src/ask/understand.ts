@@ -5,9 +5,10 @@
  * @module
  */
 import { oneLine, shellWord } from "@cambium/core/text";
-import { asRequest, firstReading, READS, RULES, understandAsWritten } from "./as-written.js";
+import { asRequest, firstReading, RULES, understandAsWritten } from "./as-written.js";
 import { SAME } from "./chosen/beside.js";
 import { besideTrained } from "./chosen/trained-choice.js";
+import { READS } from "./examples.js";
 import { orderShownFirst } from "./grammar/asked-about.js";
 import { parseBranch } from "./grammar/branching.js";
 import { readErasing } from "./grammar/erasing.js";

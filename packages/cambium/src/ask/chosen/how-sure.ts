@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { EXAMPLES } from "../examples.js";
+import { READS } from "../examples.js";
 import { knownName } from "../grammar/known-names.js";
 import type { Intent, Surroundings, Understood } from "../intent.js";
 import type { Act } from "../trained/acts.js";
@@ -16,10 +16,7 @@ export const SURE = 0.95;
 /** With less for what would be written, it is not. */
 export const LEAST_TO_WRITE = 0.5;
 
-export const READS: ReadonlySet<string> = new Set([
-  ...EXAMPLES.filter(({ asks }) => asks === "never").map(({ operation }) => operation),
-  "at-past",
-]);
+export const ANSWERED: ReadonlySet<string> = new Set([...READS, "at-past"]);
 
 /** "I don't need the note on Grafana any more" says nothing of what is so. */
 const OF_A_NOTE =
@@ -35,7 +32,7 @@ export function givesWay(found: Understood, reading: TrainedReading, around: Sur
   return (
     isLoose(found, reading, around) ||
     isVetoed(found, reading) ||
-    (sure && READS.has(request.operation) && found.isPreview !== true)
+    (sure && ANSWERED.has(request.operation) && found.isPreview !== true)
   );
 }
 
@@ -76,7 +73,7 @@ export function agreement({ request }: Understood, reading: TrainedReading): num
   return same && agreementOf(reading, same);
 }
 
-const MAY_BE_OTHER: ReadonlySet<string> = new Set([...READS, "remember", "correct"]);
+const MAY_BE_OTHER: ReadonlySet<string> = new Set([...ANSWERED, "remember", "correct"]);
 const SURE_OF_ONE = 0.75;
 
 /** Read because something is found for any words, or because anything may be stated. */

@@ -17,6 +17,7 @@ import { type Choice, withLeftOut } from "./choice.js";
 import { unaccounted } from "./doing.js";
 import { doneBeside, withoutReasons } from "./done-beside.js";
 import {
+  ANSWERED,
   agreement,
   agreementOf,
   CAME_TO_BE,
@@ -27,7 +28,6 @@ import {
   LEAST_OF_PAST,
   LEAST_TO_WRITE,
   PAST,
-  READS,
   SURE,
 } from "./how-sure.js";
 import { withNamesUsed } from "./names-used.js";
@@ -202,7 +202,7 @@ async function besideRead(
   if (top === undefined || !(isLoose(found, reading, around) || isOtherAnswer(found, top))) return found;
   if (top.act === "none" || !ANSWERS.has(top.act)) return found;
   if (isOf(found, top.act) && !leavesName(found, reading)) return found;
-  const isRead = READS.has(found.request.operation);
+  const isRead = ANSWERED.has(found.request.operation);
   // A search is what there is where nothing more is known.
   if (isRead && top.act === "recall") return found;
   const isWrong = isOfNobody(found.request, around);
@@ -233,7 +233,7 @@ const leavesName = ({ request, isLoose }: Understood, { slots }: TrainedReading)
 const isOtherAnswer = (found: Understood, { act, probability }: TrainedReading["acts"][number]): boolean =>
   probability >= SURE_OF_ANOTHER &&
   OTHER_ANSWERS.has(act) &&
-  READS.has(found.request.operation) &&
+  ANSWERED.has(found.request.operation) &&
   !isOf(found, act);
 const SURE_OF_ANOTHER = 0.97;
 /** They are told by words of their own. */
